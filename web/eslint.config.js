@@ -20,6 +20,7 @@ export default ts.config(
   { files: ["**/*.svelte", "**/*.svelte.ts"], languageOptions: { parserOptions: { parser: ts.parser } } },
   {
     rules: {
+      "max-len": ["error", { code: 120, ignoreUrls: true, ignorePattern: '\\bd="M' }], // the data of paths is one word
       "@typescript-eslint/no-non-null-assertion": "off", // seats are numbers that the server sent
       "svelte/no-at-html-tags": "off", // our own drawings are the only markup set this way
       "svelte/no-navigation-without-resolve": "off", // that rule is for SvelteKit's router

@@ -10,30 +10,40 @@ import { serviceWorkerPlugin } from "./plugins/serviceWorkerPlugin.ts";
 // The oldest supported browsers, as in docs/browsers.md.
 export const OLDEST = ["safari16", "ios16", "chrome109", "firefox115"];
 
-// Chunks by what people do, because many small files compress worse and each costs a round trip: the first page, the table (which the
-// demonstration needs, too), what is seen late or by few, with decks and screens that several people share, and friends without a server. A
-// chunk depends on those before it only, and the service worker fetches all of them in calm moments.
+// Chunks by what people do, because many small files compress worse and each costs a round trip: the first page, the
+// table (which the demonstration needs, too), what is seen late or by few, with decks and screens that several people
+// share, and friends without a server. A chunk depends on those before it only, and the service worker fetches all of
+// them in calm moments.
 const inFolders = (folders: string): RegExp => new RegExp(`/src/(${folders})`);
 // what a table or lobby shows only when it is opened
 const OPENED_LATER = [
-  "WhileYouWait", "EmptySeat", "AddBot", "SeatMenu", "Menu", "ContinueElsewhere",
-  "Confirm", "PacePicker", "Dials", "dialWords", "NotifyPrompt", "notifications",
-  "ChangeFace", "HandOver", "LateJoin", "RulesSheet", "Sentence",
+  "WhileYouWait", "EmptySeat", "SeatMenu", "Menu", "Confirm",
+  "dialWords", "notifications", "ChangeFace", "LateJoin", "Sentence",
 ];
+const TABLE = ["ui/NewRelease", "game/stateReplay", "views/home/(Demo|demoLayout|HouseTables)"];
+const LATE = ["decks", "print", "lobby", "offline", "results", "study", "table", "tablet", "bigScreen", "controller"];
 const CHUNKS = [
-  { name: "door", tags: ["$initial" as const], priority: 5 },
+  { name: "home", tags: ["$initial" as const], priority: 5 },
   {
     name: "table",
-    test: inFolders(`app/watchReleases|game/stateReplay|views/home/(Demo|demoLayout|HouseTables)|views/(table|lobby)/(?!${OPENED_LATER.join("|")})`),
+    test: inFolders(`${TABLE.join("|")}|views/(table|lobby)/(?!${OPENED_LATER.join("|")})`),
     priority: 4,
   },
-  { name: "late", test: inFolders("pages/(?!AnswerPage)|views/(decks|print|lobby|offline|results|study|table|tablet|bigScreen|controller)/|game/(tablet|screen)"), priority: 3 },
+  {
+    name: "late",
+    test: inFolders(`pages/(?!AnswerPage)|views/(${LATE.join("|")})/|game/(tablet|screen)`),
+    priority: 3,
+  },
   { name: "peers", test: inFolders("net/(peers|local)/|views/byHand/|pages/AnswerPage"), priority: 2 },
 ];
 
 export default defineConfig(({ command }) => ({
-  base: command === "build" ? "./" : "/", // the server's build works below any path; a static site names its own (tools/site.py)
-  plugins: [svelte(), unusedCodePlugin(), compressPlugin(), manifestPlugin(), serviceWorkerPlugin(), noticesPlugin(["openmoji"])],
+  // the server's build works below any path; a static site names its own (tools/site.py)
+  base: command === "build" ? "./" : "/",
+  plugins: [
+    svelte(), unusedCodePlugin(), compressPlugin(), manifestPlugin(), serviceWorkerPlugin(),
+    noticesPlugin(["openmoji"]),
+  ],
   build: {
     outDir: "../src/notahat/server/static",
     emptyOutDir: true,
@@ -45,6 +55,11 @@ export default defineConfig(({ command }) => ({
   },
   worker: { plugins: () => [compressPlugin()] },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
-  // threads: a process for each file of tests uses an eighth more processor time
-  test: { include: ["test/**/*.test.ts"], globalSetup: ["test/recordGames.ts"], pool: "threads" },
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/recordGames.ts"],
+    pool: "threads", // a process for each file of tests uses an eighth more processor time
+    testTimeout: 120_000, // for what hangs: it measures no machine
+    hookTimeout: 120_000,
+  },
 }));

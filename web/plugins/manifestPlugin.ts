@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
 /** The texts of the manifest: by their English ones, the words that translate them. */
-const TEXTS = ["door.unofficial", "door.play", "door.join", "day.title"];
+const TEXTS = ["home.unofficial", "home.play", "home.join", "day.title"];
 const LANGUAGES = readdirSync(new URL("../src/words/", import.meta.url))
   .flatMap((file) => /^(\w\w)\.json$/.exec(file)?.[1] ?? [])
   .filter((lang) => lang !== "en");
@@ -24,7 +24,7 @@ export function manifestIn(lang: string): string {
 /** Return what previews of links say, by language. */
 export function previewTexts(): string {
   const texts = ["en", ...LANGUAGES].map((lang) => {
-    const { "door.tagline": description, "preview.invitation": invitation } = words(lang);
+    const { "home.tagline": description, "preview.invitation": invitation } = words(lang);
     return [lang, { description, invitation }];
   });
   return JSON.stringify(Object.fromEntries(texts));

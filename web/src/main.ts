@@ -9,6 +9,7 @@ mount(App, { target: document.getElementById("app")! });
 const DELAY = 3000;
 function startLater(): void {
   void registerServiceWorker()?.catch(() => undefined);
-  import("./app/watchReleases.ts").then(({ watchReleases }) => watchReleases(), () => undefined);
+  const target = document.body;
+  import("./ui/NewRelease.svelte").then(({ default: NewRelease }) => mount(NewRelease, { target }), () => undefined);
 }
 if (import.meta.env.PROD) addEventListener("load", () => setTimeout(startLater, DELAY));

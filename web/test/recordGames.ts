@@ -16,5 +16,6 @@ export default function recordGames(): void {
 function changedAt(path: string): number {
   const found = statSync(path);
   if (!found.isDirectory()) return found.mtimeMs;
-  return Math.max(...readdirSync(path).filter((name) => name.endsWith(".py")).map((name) => changedAt(`${path}/${name}`)));
+  const files = readdirSync(path).filter((name) => name.endsWith(".py"));
+  return Math.max(...files.map((name) => changedAt(`${path}/${name}`)));
 }

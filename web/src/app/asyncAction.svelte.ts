@@ -3,9 +3,16 @@
 import { Declined } from "../net/api.ts";
 import { words } from "../words/words.svelte.ts";
 
+/** Return why an action has failed, for the user. */
+export const problemText = (error: unknown): string =>
+  words.lookup("reason", error instanceof Declined ? error.reason : "other", "reason.other");
+
 export class AsyncAction {
   busy = $state(false);
   error = $state.raw<Declined | null>(null);
+  readonly message = $derived(this.error ? problemText(this.error) : "");
+  /** More about the error, for those who read the server's language. */
+  readonly detail = $derived(words.lang === "en" ? (this.error?.detail ?? "") : "");
 
   /** Run an action unless another one is running. */
   readonly run = async (action: () => unknown): Promise<void> => {
@@ -20,14 +27,4 @@ export class AsyncAction {
       this.busy = false;
     }
   };
-
-  /** More about the error, for those who read the server's language. */
-  get detail(): string {
-    return words.lang === "en" ? (this.error?.detail ?? "") : "";
-  }
-
-  /** The error as a text, or empty. */
-  get message(): string {
-    return this.error ? words.lookup("reason", this.error.reason, "reason.other") : "";
-  }
 }

@@ -13,7 +13,7 @@ export interface Intent {
 }
 
 type Route =
-  | { page: "door" }
+  | { page: "home" }
   | { page: "table" | "around" | "screen"; code: string; intent: Intent } // three layouts of the same table
   | { page: "round"; code: string; number: number }
   | { page: "ticket"; ticket: string; code: string }
@@ -34,7 +34,7 @@ function parseRoute(path: string, intent: Intent = {}): Route {
     return { page: "round", code: second.toUpperCase(), number: Number(fourth) };
   if (first === "t" && second) return { page: layoutOf(second, third), code: second.toUpperCase(), intent };
   if (first === "c" && second) return { page: "ticket", ticket: second, code: third };
-  return { page: PLAIN.find((page) => page === first) ?? "door" };
+  return { page: PLAIN.find((page) => page === first) ?? "home" };
 }
 
 /** Local tables have no screen: it shows a table to other devices. */

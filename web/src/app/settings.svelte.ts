@@ -4,15 +4,13 @@ import type { Wins } from "../game/levelProgress.ts";
 import { FACES, type Face, type GuestCommand, type Options } from "../made/wire.ts";
 import { readStored, writeStored } from "./storage.ts";
 
-export type Theme = "auto" | "light" | "dark";
-
 const KEY = "notahat";
 const DEFAULTS = {
   name: "",
   face: null as string | null, // the face that the user has chosen
   lang: null as string | null,
   learning: null as string | null, // the language in which gifts are named
-  theme: "auto" as Theme,
+  theme: "auto" as "auto" | "light" | "dark",
   sound: false,
   voice: false,
   takeBack: true, // delay before a claim is sent
@@ -45,11 +43,6 @@ export function withFace(command: GuestCommand): GuestCommand {
 /** Return the pace of solo games: newcomers have time to read. */
 export function soloPace(): Options["pace"] {
   return settings.pace ?? "normal";
-}
-
-/** Return whether this browser's user has neither played nor given a name. */
-export function isFirstVisit(): boolean {
-  return settings.games === 0 && settings.name === "" && settings.table === null;
 }
 
 /** Return whether this browser can show notifications, and its user has not forbidden them. */

@@ -16,7 +16,7 @@ export function botName(character: Character): string {
 /** Open a table, take a seat, add opponents and start. */
 export async function playNow(level: string): Promise<void> {
   const { link } = await openTableOrLocal({ pace: soloPace() });
-  const name = settings.name || words.say("door.some_name");
+  const name = settings.name || words.say("home.some_name");
   const first = settings.games * OPPONENTS;
   const bots = Array.from({ length: OPPONENTS }, (_, n): GuestCommand => {
     const character = CHARACTERS[(first + n) % CHARACTERS.length]!;

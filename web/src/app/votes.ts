@@ -1,6 +1,6 @@
 // The user's votes on the claims of one round, by turn, and how many in a row were right here; in localStorage.
 
-import type { Votes } from "../game/voteStats.ts";
+import type { Votes } from "../game/claimHistory.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 interface TableVotes {

@@ -4,9 +4,6 @@ import type { FaceDown } from "../made/wire.ts";
 import { aim, CARD, edge, onScreen, penaltySpot, slots, type Layout, type Place, type Rect } from "./geometry.ts";
 import type { CardSide, Scene, Spot } from "./boardModel.ts";
 
-/** What the cards in play need to know of the board. */
-export type CardLayout = Pick<BoardLayout, "rect" | "angle"> & { layout: Pick<Layout, "width" | "height"> };
-
 export class BoardLayout {
   constructor(
     readonly layout: Layout,
@@ -38,10 +35,6 @@ export class BoardLayout {
 
   face(seat: number): Rect {
     return onScreen(this.seat(seat), this.seat(seat).face);
-  }
-
-  receiverOf(holder: number, back: FaceDown["back"]): number | null {
-    return receiverOf(holder, back, this.count);
   }
 
   /** Return the angle of an arrow toward the receiver on this screen, wherever the card is and however it is turned. */

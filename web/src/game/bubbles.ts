@@ -1,6 +1,7 @@
 // Where a player can speak: a free rectangle near the face, over no face, name, card or gift, and its tail to the face.
 
-import { GAP, onScreen, slots, type Layout, type Place, type Point, type Rect, type Size } from "./geometry.ts";
+import { clamp, GAP, onScreen, pad, slots } from "./geometry.ts";
+import type { Layout, Place, Point, Rect, Size } from "./geometry.ts";
 
 // of the wanted width and height
 const SIZES = [[1, 1.35], [1, 1], [0.84, 1.2], [0.7, 1.4], [0.8, 0.8], [0.64, 0.8], [0.58, 0.5]] as const;
@@ -9,15 +10,14 @@ const SMALLER = 0.6; // of the wanted width: how much nearer a bubble of no size
 
 /** Return a free rectangle near the face at a place, small if there is little room, or null. `taken` stays in sight. */
 export function roomToSpeak(
-  layout: Layout,
+  faces: Rect[],
   place: number,
   within: Rect,
   wanted: Size,
   taken: Rect[],
   smaller = SMALLER,
 ): Rect | null {
-  const faces = layout.places.map((one) => onScreen(one, one.face));
-  const blocked = [...faces, ...inTheWay(layout), ...taken];
+  const blocked = [...faces, ...taken];
   const others = faces.filter((_, n) => n !== place);
   let [best, least]: [Rect | null, number] = [null, Infinity];
   for (const [across, down] of SIZES) {
@@ -31,6 +31,10 @@ export function roomToSpeak(
     }
   }
   return best;
+}
+
+export function facesOf({ places }: Layout): Rect[] {
+  return places.map((one) => onScreen(one, one.face));
 }
 
 /** Return names, cards and shop, which no words may cover. */
@@ -48,19 +52,21 @@ interface Tail {
 const ALONG = [0.12, 0.3, 0.5, 0.7, 0.88]; // of an edge
 const SIDES: Direction[] = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // above, right, below, left
 const TIP = 0.4; // of a bubble's height
-const STEEP = 0.4; // least slope of a tail against its edge
+const RIM = 0.08; // of a face's width, beside the head
+const STEEP = 0.7; // least slope of a tail against its edge: a flatter one has no width
 
-/** Return the tail of a bubble: from its edge to the face, or a short tip that points there if others' cards lie in the
- *  way: a long one would end at them. */
-export function tailOf(bubble: Rect, face: Rect, blocked: Rect[]): Tail {
+/** Return the tail of a bubble: from its edge, off its corners, to the face, or a short tip that points there if names
+ *  or cards lie in the way: a long one would end at them. */
+export function tailOf(bubble: Rect, face: Rect, blocked: Rect[], corner = 0): Tail {
   const nowhere = { x: 0, y: 0 };
+  const head = pad(face, face.w * RIM);
   let [best, least]: [Tail, number] = [{ from: nowhere, to: nowhere, side: [0, -1] }, Infinity];
   for (const side of SIDES)
-    for (const from of onEdge(bubble, side))
-      for (const to of SIDES.flatMap((other) => onEdge(face, other))) {
+    for (const from of onEdge(bubble, side, corner))
+      for (const to of SIDES.flatMap((other) => onEdge(head, other))) {
         const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
         if ((to.x - from.x) * side[0] + (to.y - from.y) * side[1] < length * STEEP) continue;
-        const free = freePart(from, to, length, blocked);
+        const free = freePart(from, to, length, [...blocked, head]);
         const cost = length + (1 - free) * length * 9;
         const shown = (1 - free) * length > face.w ? Math.min(free, (TIP * bubble.h) / length) : free;
         if (cost < least) [best, least] = [{ from, to: between(from, to, shown), side }, cost];
@@ -68,9 +74,13 @@ export function tailOf(bubble: Rect, face: Rect, blocked: Rect[]): Tail {
   return best;
 }
 
-function onEdge({ x, y, w, h }: Rect, [right, down]: Direction): Point[] {
-  if (down === 0) return ALONG.map((at) => ({ x: right > 0 ? x + w : x, y: y + h * at }));
-  return ALONG.map((at) => ({ x: x + w * at, y: down > 0 ? y + h : y }));
+function onEdge({ x, y, w, h }: Rect, [right, down]: Direction, corner = 0): Point[] {
+  const along = (length: number): number[] => {
+    const free = Math.min(corner, length / 2);
+    return ALONG.map((at) => clamp(length * at, free, length - free));
+  };
+  if (down === 0) return along(h).map((at) => ({ x: right > 0 ? x + w : x, y: y + at }));
+  return along(w).map((at) => ({ x: x + at, y: down > 0 ? y + h : y }));
 }
 
 function between(from: Point, to: Point, share: number): Point {
@@ -85,7 +95,7 @@ function freePart(from: Point, to: Point, length: number, blocked: Rect[]): numb
   }
   return 1;
 }
-const STEP = 6;
+const STEP = 3;
 
 /** Return rectangles of a size beside others, or in line with the last of them. */
 function candidates(within: Rect, { w, h }: Size, others: Rect[]): Rect[] {

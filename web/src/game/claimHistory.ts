@@ -1,29 +1,27 @@
-// The claims and answers of a finished round, read from its story: decisions, marks, journeys of gifts and best moves.
+// The claims and answers of a finished round, read from its story: decisions, marks, journeys of gifts, best moves and
+// votes.
 
 import type { Moment, Story, View } from "../made/wire.ts";
 import type { RoundEnd } from "./scenes.ts";
 
-export interface Decision {
+interface Claim {
   step: number; // index in the story
-  kind: "named" | "thanked" | "doubted";
-  right: boolean;
+  gift: string;
+  claim: string;
   ago: number; // moves since the gift was last seen
   passes: number; // how often it has changed hands since then
   took: number; // seconds
-  gift: string;
-  claim: string;
+}
+
+export interface Decision extends Claim {
+  kind: "named" | "thanked" | "doubted";
+  right: boolean;
   believed: boolean; // the claim was accepted
 }
 
-interface Offer {
-  step: number;
+interface Offer extends Claim {
   giver: number;
   receiver: number;
-  claim: string;
-  gift: string;
-  ago: number;
-  passes: number;
-  took: number;
   answer: Moment | undefined;
   refused: boolean;
 }
@@ -155,4 +153,19 @@ export function signs(story: Story, seat: number): string {
   return decisions(story, seat)
     .map(({ kind, right, believed }) => (right ? "🟩" : kind === "named" && believed ? "🟨" : "🟥"))
     .join("");
+}
+
+/** Whether the user believed the claim of a turn. */
+export type Votes = Record<number, boolean>;
+
+/** Count this player's votes on the claims of others, and the right ones. */
+export function countVotes(story: Story, seat: number, votes: Votes): { votes: number; right: number } {
+  const count = { votes: 0, right: 0 };
+  for (const { events, gift, view } of story.steps)
+    for (const event of events) {
+      if (event.event !== "offered" || event.giver === seat || event.claim === null || !(view.turn in votes)) continue;
+      count.votes += 1;
+      if (votes[view.turn] === (event.claim === gift)) count.right += 1;
+    }
+  return count;
 }

@@ -164,7 +164,7 @@ function tall(room: Room, text: number): Layout {
   const actions = { x: 8, y: you.y + you.h, w: width - 16, h: actionsHeight };
   const own = ownPlace(you, parts.label);
   const gift = Math.floor(Math.min(giftHeight * CARD, width * 0.62));
-  const places = [own, ...tiles.map(({ rect, side }) => placeIn(rect, side, parts))];
+  const places = [own, ...tiles.map((tile) => placeIn(tile, sideIn(around, tile), parts))];
   const board = { ...stage, h: stage.h + youHeight * 0.3 };
   const frame = { shape: "tall" as const, width, header, height: actions.y + actions.h, board };
   const shop = shopIn(centre, Math.min(190, gift / LARGEST));
@@ -182,13 +182,8 @@ function ownPlace(tile: Rect, label: number, beside = 0): Place {
   return { tile, face, label: named, column, side: "left" };
 }
 
-interface Tile {
-  rect: Rect;
-  side: Place["side"];
-}
-
 /** Seats on the left, top and right of an area, and the centre between them, whose gap is for the shop. */
-function horseshoe(area: Rect, seats: number, rowHeight: number, gap: number): { tiles: Tile[]; centre: Rect } {
+function horseshoe(area: Rect, seats: number, rowHeight: number, gap: number): { tiles: Rect[]; centre: Rect } {
   const [left, top] = HORSESHOE[seats]!;
   const sideWidth = Math.min(Math.floor((area.w - gap) / 2), rowHeight * 1.7);
   const widest = top === 1 && left === 0 ? area.w * 0.9 : rowHeight * 1.7;
@@ -197,18 +192,20 @@ function horseshoe(area: Rect, seats: number, rowHeight: number, gap: number): {
   const each = (area.h - above) / Math.max(left, 1);
   const first = area.y + above + Math.max(0, (each - rowHeight) / 2);
   const heights = Array.from({ length: left }, (_, row) => first + each * row);
-  const sides = (x: number, side: Place["side"]): Tile[] =>
-    heights.map((y) => ({ rect: { x, y, w: sideWidth, h: rowHeight }, side }));
+  const side = (x: number): Rect[] => heights.map((y) => ({ x, y, w: sideWidth, h: rowHeight }));
   const share = area.w / Math.max(top, 1);
-  const over = Array.from({ length: top }, (_, n): Tile => {
+  const over = Array.from({ length: top }, (_, n) => {
     const x = top === 3 ? [0, (area.w - topWidth) / 2, area.w - topWidth][n]! : share * (n + 0.5) - topWidth / 2;
-    const rect = { x: area.x + x, y: area.y, w: topWidth, h: rowHeight };
-    return { rect, side: n >= top / 2 && top > 1 ? "right" : "left" };
+    return { x: area.x + x, y: area.y, w: topWidth, h: rowHeight };
   });
   const open = { ...area, y: area.y + above, h: area.h - above };
   const centre = left === 0 ? open : { ...open, x: area.x + sideWidth + GAP, w: area.w - 2 * (sideWidth + GAP) };
-  const tiles = [...sides(area.x, "left").reverse(), ...over, ...sides(area.x + area.w - sideWidth, "right")];
-  return { tiles, centre };
+  return { tiles: [...side(area.x).reverse(), ...over, ...side(area.x + area.w - sideWidth)], centre };
+}
+
+/** Faces are at the outer side of their tiles. */
+function sideIn(area: Rect, tile: Rect): Place["side"] {
+  return centreOf(tile).x > centreOf(area).x + 1 ? "right" : "left";
 }
 
 /** People close together around the centre with the shop and the gift on offer; your gifts are the largest after it. */
@@ -237,8 +234,7 @@ function wide(room: Room, text: number): Layout {
   const inset = { upper: Math.max(0, spare * 0.9), lower: Math.max(0, (you.x - board.x - 12 - tile.w - 10) * 0.6) };
   const tiles = seatsDrawnIn(pad(board, 12), seats, tile, inset);
   const own = ownPlace(you, parts.label, 60 * unit);
-  const sideOf = (rect: Rect): Place["side"] => (centreOf(rect).x > centreOf(board).x + 1 ? "right" : "left");
-  const places = [own, ...tiles.map((rect) => placeIn(rect, sideOf(rect), parts))];
+  const places = [own, ...tiles.map((rect) => placeIn(rect, sideIn(board, rect), parts))];
   const frame = { shape: "wide" as const, width, header, height: board.y + board.h + 12, board };
   return { ...frame, ...chairs(places, parts), ...pair, gift, words, actions };
 }
@@ -388,11 +384,10 @@ export function edge({ middle, gift, gifts, places, shape }: Layout, place: numb
 
 /** Return the rectangle of a penalty: one of three in the last line of the label, below the face. */
 export function penaltySpot({ places, line }: Layout, place: number, slot: number): Rect {
-  const { label, face, side } = places[place]!;
+  const { label, face } = places[place]!;
   const w = line * 1.35;
   const all = 3 * w + 2 * GAP;
-  const from = clamp(face.x + face.w / 2 - all / 2, label.x, label.x + label.w - all);
-  const start = side === "left" ? from : Math.max(from, label.x);
+  const start = clamp(face.x + face.w / 2 - all / 2, label.x, label.x + label.w - all);
   return { x: start + slot * (w + GAP), y: label.y + label.h - line + (line - w / CARD) / 2, w, h: w / CARD };
 }
 

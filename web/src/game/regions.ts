@@ -1,4 +1,4 @@
-// What the regions of a table screen show. Each region (notice, stage, prompt, actions) shows one thing at a time,
+// What the regions of a table screen show. Each region (stage, prompt, actions) shows one thing at a time,
 // chosen here by a declared priority: must act, then the order of `PROMPTS`. README.md says how to add a prompt.
 
 import type { GuestCommand, State } from "../made/wire.ts";
@@ -26,7 +26,7 @@ export interface Regions {
 }
 
 export interface RegionInput {
-  scene: Pick<Scene, "view" | "beat" | "stamped" | "sentence">;
+  scene: Pick<Scene, "view" | "beat" | "stamped" | "closeUp" | "sentence">;
   table: Pick<State, "view" | "you" | "may">;
   settled: boolean; // nothing moves, and no move is unanswered
   giving: { waiting: boolean; picking: boolean; sent: boolean; sentence: Sentence | null };
@@ -37,13 +37,16 @@ export interface RegionInput {
 export interface PromptSettings {
   asks: { votes: boolean; sound: boolean; notify: boolean; controller: boolean }; // questions that may be asked here
   hidden: readonly string[]; // keys of prompts that were answered, put off or expired
+  shown: string | null; // key of the prompt on screen
 }
 
 /** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and
- * disappears unanswered after that time on screen. `beats`: it stays during these beats of a scene. */
+ * disappears unanswered after that time on screen. `calm`: it waits for a moment in which this player has nothing to do
+ * and nothing to remember; while it is on screen no vote takes its place. `beats`: it stays during these beats of a scene. */
 interface PromptRule {
   name: PromptName;
   seconds?: number;
+  calm?: true;
   beats?: ReadonlySet<string>;
   about: (context: Context) => number | null;
 }
@@ -58,11 +61,11 @@ const PROMPTS: readonly PromptRule[] = [
   { name: "knock", about: ({ table }) => (may(table, "answer_knock") ? 0 : null) },
   { name: "idle", about: ({ table }) => (canHelp(table) ? table.view.round!.turn : null) },
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },
-  { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && isSeated(table) ? 0 : null) },
-  { name: "sound", seconds: 15, about: ({ asks, table }) => (asks.sound && isCalm(table) ? 0 : null) },
-  { name: "notify", seconds: 15, about: ({ asks, table }) => (asks.notify && isCalm(table) ? 0 : null) },
   { name: "vote", beats: STILL_WRAPPED, about: askedToVote },
-  { name: "late", about: ({ table }) => (isSeated(table) ? null : 0) },
+  { name: "controller", seconds: 20, about: ({ asks, table }) => (asks.controller && table.you.length > 0 ? 0 : null) },
+  { name: "sound", seconds: 15, calm: true, about: ({ asks }) => (asks.sound ? 0 : null) },
+  { name: "notify", seconds: 15, calm: true, about: ({ asks }) => (asks.notify ? 0 : null) },
+  { name: "late", about: ({ table }) => (table.you.length > 0 ? null : 0) },
   { name: "probe", about: ({ table }) => may(table, "probe")?.turn ?? null },
   { name: "others", about: ({ table }) => (isFirstLook(table) && isReady(table) ? 0 : null) },
 ];
@@ -86,14 +89,19 @@ function chooseActions({ scene, table, settled, giving, controls }: RegionInput)
 }
 
 /** Return the first prompt that is wanted. Prompts about a move belong to the present: none is shown while something
- * moves or a move is unanswered. None is shown after the round. */
+ * moves or a move is unanswered. None is shown after the round, or over a gift that is seen from near. */
 function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt | null {
-  if (prompts === null || table.view.stage !== "play") return null;
+  if (prompts === null || table.view.stage !== "play" || scene.closeUp) return null;
   const isPresent = settled && scene.beat === "present";
-  for (const { name, seconds, beats, about } of PROMPTS) {
-    const found = about({ scene, table, asks: prompts.asks });
-    if (found === null || prompts.hidden.includes(promptKey({ name, about: found }))) continue;
-    return isPresent || seconds !== undefined || beats?.has(scene.beat) ? { name, about: found } : null;
+  const context = { scene, table, asks: prompts.asks };
+  const onScreen = PROMPTS.find(({ name, calm }) => calm && prompts.shown === promptKey({ name, about: 0 }));
+  const isAsking = onScreen !== undefined && onScreen.about(context) !== null;
+  for (const { name, seconds, calm, beats, about } of PROMPTS) {
+    const found = about(context);
+    const prompt = { name, about: found ?? 0 };
+    if (found === null || prompts.hidden.includes(promptKey(prompt)) || (isAsking && name === "vote")) continue;
+    if (calm && name !== onScreen?.name && !(isPresent && isCalm(table))) continue;
+    return isPresent || seconds !== undefined || beats?.has(scene.beat) ? prompt : null;
   }
   return null;
 }
@@ -116,15 +124,6 @@ export function secondsOf({ name }: Prompt): number | undefined {
   return PROMPTS.find((rule) => rule.name === name)?.seconds;
 }
 
-export type Notice = { kind: "refusal"; reason: string } | { kind: "answer" | "news"; text: string };
-
-/** Choose the notice: why a command was refused, the answer to this player's vote, news about players. */
-export function chooseNotice(refusal: string, answer: string, news: string | null): Notice | null {
-  if (refusal) return { kind: "refusal", reason: refusal };
-  if (answer) return { kind: "answer", text: answer };
-  return news === null ? null : { kind: "news", text: news };
-}
-
 /** Return the seat that the table waits for while its player is away, if this guest may do something about it. */
 function absentee({ scene, table }: Context): number | null {
   const seat = absentSeat(scene.view);
@@ -138,30 +137,20 @@ function canHelp(table: RegionInput["table"]): boolean {
   return seat !== null && (["nudge", "bot_move"] as const).some((command) => mayAbout(table, command, seat));
 }
 
-function isSeated({ you }: RegionInput["table"]): boolean {
-  return you.length > 0;
-}
-
 /** Return whether this player has nothing to do and nothing to remember. */
 function isCalm(table: RegionInput["table"]): boolean {
-  return isSeated(table) && !isConcerned(table) && !isShowing(table);
+  return table.you.length > 0 && !isConcerned(table) && table.view.round!.phase.name !== "wrap";
 }
 
-/** Return the turn of the claim to vote on. No vote takes the place of a question that waits for a calm moment. */
+/** Return the turn of the claim to vote on. */
 function askedToVote({ asks, scene, table }: Context): number | null {
-  const isAsked = asks.votes && !(isSeated(table) && (asks.sound || asks.notify));
-  return isAsked && canVote(scene, table) ? scene.view.round!.turn : null;
+  return asks.votes && canVote(scene, table) ? scene.view.round!.turn : null;
 }
 
 /** Return whether this player draws, gives or answers now. */
 function isConcerned({ view, you }: RegionInput["table"]): boolean {
   const phase = view.round!.phase;
   return ("giver" in phase && you.includes(phase.giver)) || ("receiver" in phase && you.includes(phase.receiver));
-}
-
-/** Return whether a gift is open for a moment, to be remembered. */
-function isShowing({ view }: RegionInput["table"]): boolean {
-  return view.round!.phase.name === "wrap";
 }
 
 function isFirstLook({ view }: RegionInput["table"]): boolean {

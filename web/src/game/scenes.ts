@@ -4,7 +4,7 @@ import type { Card, FaceUp, Shown, State, TableView } from "../made/wire.ts";
 import { boardOf, column, middle, MOTIONLESS, onlyReceiver, UNWRAPPING } from "./boardModel.ts";
 import type { BoardModel, CardMove, CloseUp, CardSide, RestingCard, Scene, Spot } from "./boardModel.ts";
 import { outcomeOf } from "./ending.ts";
-import { doubts, keeps, newGift, opened, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";
+import { doubts, keeps, NEW_GIFT, thanks, wasCalled, withCrowd, won, type Sentence } from "./sentences.ts";
 
 export const LIFT = 120;
 export const SLIDE = 320;
@@ -113,12 +113,9 @@ function scenesFrom(start: BoardModel, beats: Beat[]): Scene[] {
   return scenes;
 }
 
-function otherColumns(board: BoardModel, seat: number): RestingCard[] {
-  return board.resting.filter(({ at }) => at.at === "column" && at.seat !== seat);
-}
-
-function allColumns(board: BoardModel): RestingCard[] {
-  return board.resting.filter(({ at }) => at.at === "column");
+/** Return the cards of all columns, or of all but one. */
+function inColumns(board: BoardModel, except?: number): RestingCard[] {
+  return board.resting.filter(({ at }) => at.at === "column" && at.seat !== except);
 }
 
 /** The shop's top card rises, face up, and the next one is visible on the pile. */
@@ -126,7 +123,7 @@ function drawn(before: TableView, { view, you }: State, event: Event<"drawn">): 
   const { giver, gift } = event;
   if (before.round!.phase.name !== "draw") return [];
   const card: FaceUp = { face: "up", gift };
-  const start = { ...boardOf(before, you), shop: view.round!.shop, giver, receiver: null, sentence: newGift() };
+  const start = { ...boardOf(before, you), shop: view.round!.shop, giver, receiver: null, sentence: NEW_GIFT };
   const moving: CardMove[] = [{ card, from: { at: "shop" }, to: middle(giver) }];
   return scenesFrom(start, [{ beat: "rises", ...FLIGHT, moving, happened: [event] }]);
 }
@@ -144,14 +141,14 @@ function wrapped(before: TableView, { view, you }: State, event: Event<"wrapped"
     const at = middle(giver);
     const turning = { from: phase.card, to: down, at };
     return scenesFrom({ ...start, ...points }, [
-      { beat: "turns", ms: TURN, resting: allColumns(start), turning, happened: [event] },
+      { beat: "turns", ms: TURN, resting: inColumns(start), turning, happened: [event] },
       { beat: "arrow", ms: ARROW },
     ]);
   }
   const own = column(before, giver);
   const turning = { from: phase.card, to: down, at: own[0]!.at };
   return scenesFrom({ ...start, ...points }, [
-    { beat: "turns", ms: TURN, resting: [...otherColumns(start, giver), ...own.slice(1)], turning, happened: [event] },
+    { beat: "turns", ms: TURN, resting: [...inColumns(start, giver), ...own.slice(1)], turning, happened: [event] },
     ...leaves(start, giver, [{ card: down, at: own[0]!.at }, ...own.slice(1)], points),
   ]);
 }
@@ -163,8 +160,8 @@ function leaves(start: BoardModel, seat: number, own: RestingCard[], points: Par
   const hand = { card: oldest!.card, at: middle(seat) };
   const leaving: CardMove = { card: hand.card, from: oldest!.at, to: hand.at };
   return [
-    { beat: "leaves", ...FLIGHT, resting: [...otherColumns(start, seat), ...rest], moving: [leaving], ...points },
-    { beat: "closes", ms: SHIFT, reducedMs: 0, resting: [...otherColumns(start, seat), hand], moving: closing },
+    { beat: "leaves", ...FLIGHT, resting: [...inColumns(start, seat), ...rest], moving: [leaving], ...points },
+    { beat: "closes", ms: SHIFT, reducedMs: 0, resting: [...inColumns(start, seat), hand], moving: closing },
   ];
 }
 
@@ -184,7 +181,7 @@ function offered(before: TableView, { view, you }: State, event: Event<"offered"
   const start = { ...boardOf(before, you), giver, receiver, sentence: null };
   const moving = [{ card: phase.card, from: middle(giver), to: middle(receiver) }];
   const speech = claim === null ? null : { seat: giver, line: "offer" as const, gift: claim };
-  return scenesFrom(start, [{ beat: "travels", ...FLIGHT, resting: allColumns(start), moving, speech }]);
+  return scenesFrom(start, [{ beat: "travels", ...FLIGHT, resting: inColumns(start), moving, speech }]);
 }
 
 /** Thank you, beside the claim; the new gift lands above the old one, which leaves; the new one stays (5.1, 5.2). */
@@ -200,7 +197,7 @@ function accepted(before: TableView, { view, you }: State, event: Event<"accepte
   const room = roomy.map(({ card, at }, slot) => shifted(card, own[slot]!.at, at));
   const landed: RestingCard = { card: held.card, at: slotOf(receiver, of - 1, of) };
   const landing: CardMove = { card: held.card, from: hand.at, to: landed.at };
-  const rest = otherColumns(start, receiver);
+  const rest = inColumns(start, receiver);
   const thanking = { seat: receiver, line: "thanks" } as const;
   const said = { speech: start.speech ?? thanking, thanks: start.speech && receiver };
   const sentence = thanks(receiver, you);
@@ -234,7 +231,7 @@ function refused(before: TableView, { happened, view, you }: State, event: Event
   const beats: Beat[] = [
     { beat: "still", ms: STILL, speech },
     { beat: "close", ms: CLOSE, speech, closeUp },
-    { beat: "turns", ms: TURN, resting: allColumns(start), turning, speech, closeUp },
+    { beat: "turns", ms: TURN, resting: inColumns(start), turning, speech, closeUp },
     { beat: "breath", ms: BREATH, speech, closeUp: revealed, happened: [event] },
   ];
   if (penalty?.event === "penalised") {
@@ -258,7 +255,7 @@ function penaltyBeats(start: BoardModel, penalty: Event<"penalised">, closeUp: C
   const wrong = { giver: seat, receiver: null, sentence };
   return [
     { beat: "stamp", ms: STAMP, stamped: true, ...wrong, closeUp: { ...closeUp, wrong: seat, nth: slot + 1 } },
-    { beat: "keeps", ...FLIGHT, resting: allColumns(start), moving: [carried], ...wrong, happened: [penalty] },
+    { beat: "keeps", ...FLIGHT, resting: inColumns(start), moving: [carried], ...wrong, happened: [penalty] },
   ];
 }
 
@@ -286,7 +283,8 @@ function judged(before: TableView, { view, you }: State, event: Event<"penalised
 /** The round is over: every wrapped card turns over beside its last claim, the longest believed lie last; then the
  * winners are crowned (8.1). */
 function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, event: Event<"ended">): Scene[] {
-  const start = { ...boardOf(view, you), giver: null, receiver: null, sentence: opened() };
+  const sentence: Sentence = { say: "end.opened", names: {} };
+  const start = { ...boardOf(view, you), giver: null, receiver: null, sentence };
   const giftAt = (at: Spot): string => (at.at === "column" ? (columns[at.seat]?.[at.slot]?.gift ?? "") : "");
   const liesAbout = ({ at }: RestingCard): number => lies[giftAt(at)] ?? 0;
   const wrapped = start.resting.filter(({ card }) => card.face === "down").sort((a, b) => liesAbout(a) - liesAbout(b));
@@ -306,8 +304,8 @@ function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, even
   });
   const happened = wrapped.length === 0 ? [event] : [];
   const outcome = outcomeOf(view, (view.match?.of ?? 1) === 1);
-  const sentence = won(outcome, you);
-  return scenesFrom(start, [...turns, { beat: "opened", ms: CROWN, crowned: event.winners, sentence, happened }]);
+  const crown = { beat: "opened", ms: CROWN, crowned: event.winners, sentence: won(outcome, you), happened };
+  return scenesFrom(start, [...turns, crown]);
 }
 
 /** Return the factor on durations when states are queued: faster, and 0 to jump to the present. */

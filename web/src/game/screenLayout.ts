@@ -1,6 +1,6 @@
 // The layout of a table on a television that nobody holds: people sit all around it.
 
-import { roomToSpeak } from "./bubbles.ts";
+import { facesOf, inTheWay, roomToSpeak } from "./bubbles.ts";
 import { CARD, computeLayout, GAP, OVERSCAN, placeIn, shopIn } from "./geometry.ts";
 import type { Layout, Place, Rect, Room } from "./geometry.ts";
 
@@ -65,7 +65,9 @@ export function computeScreenLayout({ width, height, seats }: Room): ScreenLayou
   const [w, h] = [CORNER * unit, tile.h * 0.4];
   const corner = { x: inner.x + inner.w - w, y: inner.y + inner.h - h, w, h };
   const wanted = { w: WIDTH * scale, h: HEIGHT * unit };
-  const said = places.map((place, n) => roomToSpeak(layout, n, inner, wanted, [middle, corner], FIRM) ?? place.tile);
+  const faces = facesOf(layout);
+  const taken = [...inTheWay(layout), middle, corner];
+  const said = places.map((place, n) => roomToSpeak(faces, n, inner, wanted, taken, FIRM) ?? place.tile);
   return { ...layout, said };
 }
 

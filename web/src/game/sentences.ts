@@ -45,7 +45,7 @@ function phaseSentence(view: TableView, you: readonly number[]): Sentence | null
       if (turn === 0) return about("say.look", phase.giver, you);
       return isBot ? null : about("say.draw", phase.giver, you);
     case "wrap":
-      return phase.from_shop ? newGift() : null;
+      return phase.from_shop ? NEW_GIFT : null;
     case "give": {
       const own = isYou(you, phase.giver);
       const to = phase.receivers.length === 1 ? phase.receivers[0]! : null;
@@ -74,9 +74,7 @@ function offered({ giver, receiver }: Pair, claim: string, you: readonly number[
   return { say, names: { giver, receiver }, spoken: { line: "offer", gift: claim } };
 }
 
-export function newGift(): Sentence {
-  return { say: "say.new", names: {} };
-}
+export const NEW_GIFT: Sentence = { say: "say.new", names: {} };
 
 export function thanks(receiver: number, you: readonly number[]): Sentence {
   return { ...about("say.thanks", receiver, you), spoken: { line: "thanks" } };
@@ -109,10 +107,6 @@ export function claimed(giver: number, claim: string, you: readonly number[]): S
 
 export function duelWon(winner: number, isLie: boolean, you: readonly number[]): Sentence {
   return isLie ? about("reveal.caught", winner, you) : about("reveal.honest", winner, you);
-}
-
-export function opened(): Sentence {
-  return { say: "end.opened", names: {} };
 }
 
 /** Name a gift that is opened after the round, and what it was last called. Spoken claims are unknown. */

@@ -5,22 +5,21 @@ import type { Chair, Options, State, Story, TableView, View } from "../made/wire
 /** `at` is the index of the state shown last. */
 export class StateReplay {
   at = -1;
-  readonly #states: State[];
-  readonly #onState: (state: State) => void;
 
-  constructor(states: State[], onState: (state: State) => void) {
-    this.#states = states;
-    this.#onState = onState;
+  constructor(
+    private readonly states: State[],
+    private readonly onState: (state: State) => void,
+  ) {
     this.seek(0);
   }
 
   /** Show another state. Events are included only for the next one, so only a step forward is animated. */
   seek(to: number): void {
-    const state = this.#states[to];
+    const state = this.states[to];
     if (!state) return;
     const isNext = to === this.at + 1;
     this.at = to;
-    this.#onState(isNext ? state : { ...state, happened: [] });
+    this.onState(isNext ? state : { ...state, happened: [] });
   }
 }
 

@@ -1,6 +1,7 @@
 // The layout for a tablet that lies between people: seats on all four edges, each facing its edge. Pure numbers.
 
-import { CARD, centreOf, chairs, clamp, GAP, pad } from "./geometry.ts";
+import { facesOf, roomToSpeak } from "./bubbles.ts";
+import { CARD, centreOf, chairs, clamp, fromScreen, GAP, onScreen, pad, slots } from "./geometry.ts";
 import type { Layout, Place, Point, Rect, Room } from "./geometry.ts";
 import { AROUND } from "./screenLayout.ts";
 
@@ -42,6 +43,31 @@ export function computeTabletLayout(room: Room): TabletLayout {
   const board = pad({ x: 0, y: 0, w: width, h: height }, depth * 0.16);
   const frame = { shape: "tablet" as const, width, height, header: 0, board, words: null, actions: null };
   return { ...frame, ...chairs(places, { line: name }), middle, ...placeShopAndGifts(middle, places) };
+}
+
+const CLAIM = { w: 0.36, h: 0.15 }; // of the tablet's shorter edge
+const FIRM = 2; // rather farther from the face than smaller
+
+/** Return the room near the face of who speaks, and what its tail may not cross, for who reads it: all as the reader
+ * sees it, turned with that place. */
+export function roomForClaim(layout: TabletLayout, speaker: number, reader: number): { area: Rect; blocked: Rect[] } {
+  const { places, width, height, shop, corner, gift, gifts } = layout;
+  const to = places[reader]!;
+  const seen = (rect: Rect): Rect => {
+    const { x, y, w, h } = unturned(fromScreen(to, rect), (rect.turn ?? 0) - to.tile.turn!);
+    return { x, y, w, h };
+  };
+  const inTheMiddle = [shop, corner, gifts[reader]!].map(seen);
+  const cardsOf = (one: TabletPlace): Rect[] => [...slots(one, gift, 1), ...slots(one, gift, 2)];
+  const partsOf = (one: TabletPlace): Rect[] => [one.label, one.buttons, ...cardsOf(one)];
+  const parts = places.flatMap((one) => partsOf(one).map((part) => seen(onScreen(one, part))));
+  const taken = [...places.map(({ rect }) => seen(rect)), ...inTheMiddle];
+  const faces = facesOf(layout).map(seen);
+  const short = Math.min(width, height);
+  const wanted = { w: short * CLAIM.w, h: short * CLAIM.h };
+  const all = seen(pad({ x: 0, y: 0, w: width, h: height }, FRAME));
+  const area = roomToSpeak(faces, speaker, all, wanted, taken, FIRM);
+  return { area: area ?? to.sentence, blocked: [...parts, ...inTheMiddle] };
 }
 
 type Count = (typeof AROUND)[number];

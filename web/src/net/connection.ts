@@ -1,14 +1,13 @@
 // The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent until answered.
 
-import { Declined, ensureGuest, fetchSummary, isLocal } from "./api.ts";
+import { Declined, ensureGuest, fetchSummary, isLocal, isRemote } from "./api.ts";
 import { isHosted } from "./peers/peerTables.svelte.ts";
-import { applyDelta } from "./applyDelta.ts";
 import { href } from "./base.ts";
 import { socketProtocols } from "./guestToken.ts";
 import { loadChunk } from "./fetchAsset.ts";
 import { jitter, retryTransient } from "./retry.ts";
 import { isPeer, type Transport } from "./transport.ts";
-import type { FromServer, GuestCommand, State } from "../made/wire.ts";
+import type { Changes, FromServer, GuestCommand, State, TableView } from "../made/wire.ts";
 
 export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused";
 
@@ -18,42 +17,30 @@ export interface ConnectionListener {
   status(status: ConnectionStatus, reason?: string): void;
 }
 
-/** Connect to a table by its code. The server counts no spectator for a `screen`. */
-export function connect(code: string, listener: ConnectionListener, screen = false): ReconnectingConnection {
-  return new ReconnectingConnection(code, listener, backendOf(code, screen));
+/** Open a transport. It is closed with a reason if this guest is refused, or `Declined` is thrown. `version` is the
+ * newest state seen before. */
+async function openTransport(code: string, screen: boolean, version: number): Promise<Transport> {
+  if (isLocal(code)) return new (await loadChunk(import("./local/localBackend.ts"))).WorkerTransport(code);
+  if (isPeer(code)) return (await loadChunk(import("./peers/peerDevice.ts"))).openPeerTransport(code, screen);
+  const server = `${location.protocol.replace("http", "ws")}//${location.host}`;
+  const options = `changes=1${screen ? "&screen=1" : ""}&v=${version}`;
+  return new WebSocket(server + href(`/api/tables/${code}/socket?${options}`), socketProtocols()) as Transport;
 }
 
-function backendOf(code: string, screen: boolean): Backend {
-  if (isLocal(code)) return localBackend;
-  if (isPeer(code)) return peerBackend(code, screen);
-  return remoteBackend(screen ? "changes=1&screen=1" : "changes=1");
+/** The server sends a full state once, then only what changed. */
+export function applyDelta(before: State, delta: Changes): State {
+  const view = { ...before.view, ...delta.changed } as TableView;
+  if (view.round) view.round = { ...view.round, ...delta.round };
+  const state: State = {
+    v: delta.v,
+    view,
+    happened: delta.happened,
+    you: delta.you ?? before.you,
+    may: delta.may ?? before.may,
+  };
+  if (delta.ack) state.ack = delta.ack;
+  return state;
 }
-
-interface Backend {
-  readonly kind: "remote" | "local" | "peer";
-  /** Open a transport. It is closed with a reason if this guest is refused, or `Declined` is thrown. `version` is the
-   * newest state seen before. */
-  open(code: string, version: number): Transport | Promise<Transport>;
-}
-
-const remoteBackend = (options: string): Backend => ({
-  kind: "remote",
-  open: (code, version) => {
-    const server = `${location.protocol.replace("http", "ws")}//${location.host}`;
-    const path = href(`/api/tables/${code}/socket?${options}&v=${version}`);
-    return new WebSocket(server + path, socketProtocols()) as Transport;
-  },
-});
-const localBackend: Backend = {
-  kind: "local",
-  open: async (code) => new (await loadChunk(import("./local/localBackend.ts"))).WorkerTransport(code),
-};
-const peerBackend = (table: string, screen: boolean): Backend => ({
-  get kind() {
-    return isHosted(table) && !screen ? "local" : "peer"; // the table may move
-  },
-  open: async (code) => (await loadChunk(import("./peers/peerDevice.ts"))).openPeerTransport(code, screen),
-});
 
 const HEARTBEAT = 15_000;
 const SILENCE_TIMEOUT = 40_000;
@@ -81,7 +68,7 @@ const DENIED_RETRY = 4000;
 const BACKOFF = [250, 500, 1000, 2000, 4000];
 const STABLE_AFTER = 10_000; // a first state proves little: with a full disk every state is followed by a failure
 
-/** Reconnects until it is closed. Unanswered commands are sent again with the same id. */
+/** Connects to a table by its code until it is closed. Unanswered commands are sent again with the same id. */
 export class ReconnectingConnection {
   #socket: Transport | undefined;
   #attempts = 0;
@@ -95,18 +82,24 @@ export class ReconnectingConnection {
   readonly #unanswered = new Map<string, { frame: string; failed: boolean }>();
   readonly #code: string;
   readonly #listener: ConnectionListener;
-  readonly #backend: Backend;
+  readonly #screen: boolean;
 
-  constructor(code: string, listener: ConnectionListener, backend: Backend) {
+  /** The server counts no spectator for a `screen`. */
+  constructor(code: string, listener: ConnectionListener, screen = false) {
     this.#code = code;
     this.#listener = listener;
-    this.#backend = backend;
+    this.#screen = screen;
     this.#heartbeatTimer = setInterval(() => this.#heartbeat(), HEARTBEAT);
     addEventListener("online", this.#retryNow);
-    if (backend.kind !== "local") addEventListener("offline", this.#drop);
+    if (!this.#isHere) addEventListener("offline", this.#drop);
     addEventListener("notahat.moved", this.#retryNow); // to another device (peers/peerDevice.ts)
     document.addEventListener("visibilitychange", this.#retryNow);
     void this.#connect();
+  }
+
+  /** Whether the table is in the worker of this page. A table among devices may move. */
+  get #isHere(): boolean {
+    return isLocal(this.#code) || (isHosted(this.#code) && !this.#screen);
   }
 
   /** Send a command. Return the id of its answer: `ack` of a state, or the id of a refusal. */
@@ -156,7 +149,7 @@ export class ReconnectingConnection {
 
   /** Drop the socket if nothing arrives soon. Local tables have no timeout. */
   #expectAnswer(): void {
-    if (this.#socket && this.#backend.kind !== "local") this.#schedule(ANSWER_TIMEOUT, this.#drop);
+    if (this.#socket && !this.#isHere) this.#schedule(ANSWER_TIMEOUT, this.#drop);
   }
 
   async #connect(): Promise<void> {
@@ -164,7 +157,7 @@ export class ReconnectingConnection {
     this.#timer = undefined;
     let socket: Transport;
     try {
-      socket = await this.#backend.open(this.#code, this.#state?.v ?? 0);
+      socket = await openTransport(this.#code, this.#screen, this.#state?.v ?? 0);
     } catch (error) {
       if (this.#closed) return;
       return this.#lost(error instanceof Declined ? error.reason : "not_loaded"); // its code did not arrive
@@ -241,7 +234,7 @@ export class ReconnectingConnection {
     this.#stableAt = message.ack ? 0 : Math.min(this.#stableAt, Date.now() + STABLE_AFTER);
     if (message.ack) this.#unanswered.delete(message.ack);
     this.#listener.status("open");
-    if (!this.#state && this.#backend.kind === "remote") this.#fetchLinks();
+    if (!this.#state && isRemote(this.#code)) this.#fetchLinks();
     this.#state = "view" in message ? message : this.#state && applyDelta(this.#state, message);
     if (this.#state) this.#listener.state(this.#state);
   }

@@ -39,18 +39,14 @@ export class Finder {
   readonly #texts: Set<string>;
   readonly #names: Set<string>;
   readonly #others: Record<string, string[]>; // similar things that are no gifts: a wasp is no bee
-  readonly #lang: string;
-  readonly #facts: FindingFacts;
 
   /** `also` has names in a second language: the user's own while learning another. */
   constructor(
     gifts: Record<string, GiftWords>,
-    lang: string,
-    facts: FindingFacts,
+    private readonly lang: string,
+    private readonly facts: FindingFacts,
     also: Record<string, GiftWords> | null = null,
   ) {
-    this.#lang = lang;
-    this.#facts = facts;
     this.#terms = Object.entries(gifts).flatMap(([gift, [name, , , , synonyms]]) =>
       [name, ...synonyms, ...((also?.[gift]?.slice(0, 1) as string[] | undefined) ?? [])].map((spelling, i) =>
         term(spelling, gift, i === 0),
@@ -67,7 +63,7 @@ export class Finder {
     const exact = (query: string, term: Term): number => this.#rank(query, term);
     let ranked = this.#ranked(queries, exact);
     if (ranked.length === 0 && !queries.some((query) => this.#isOtherThing(query))) {
-      const alike = this.#facts.silent_h ? queries.filter(({ length }) => length >= DISTINCT).map(withOtherH) : [];
+      const alike = this.facts.silent_h ? queries.filter(({ length }) => length >= DISTINCT).map(withOtherH) : [];
       ranked = this.#ranked(alike, exact);
       if (ranked.length === 0) ranked = this.#ranked([...queries, ...alike], typoRank);
     }
@@ -86,9 +82,9 @@ export class Finder {
   /** Return the folded text without its article, in German also with ae, oe, ue as umlauts. */
   #queries(typed: string): string[] {
     const [, article, rest] = /^([^\s'’]+)[\s'’]+(.*)$/s.exec(typed.replace(/^['’]+/, "")) ?? [];
-    const articles = this.#facts.articles.split(" ");
+    const articles = this.facts.articles.split(" ");
     const text = (article && articles.includes(article.toLowerCase()) && foldText(rest!)) || foldText(typed);
-    const umlauts = this.#lang === "de" ? text.replace(/([aou])e/g, "$1") : text;
+    const umlauts = this.lang === "de" ? text.replace(/([aou])e/g, "$1") : text;
     return [...new Set([text, umlauts])].filter((query) => query !== "");
   }
 
@@ -102,7 +98,7 @@ export class Finder {
   /** Return 2 for whole words and ends of compounds, 3 for the start of the term, 4 for that of a later word. */
   #rankInside(query: string, term: Term): number {
     const { text, bounds } = term;
-    if (this.#facts.compounds && this.#endsCompound(query, term)) return 2;
+    if (this.facts.compounds && this.#endsCompound(query, term)) return 2;
     const matches = (from: number, i: number): boolean =>
       i === 0 ? !this.#isOnlyOf(query, term) : query.length >= INSIDE && bounds[i + 1]! - from >= INSIDE;
     const start = bounds.find((from, i) => text.startsWith(query, from) && matches(from, i));
@@ -115,7 +111,7 @@ export class Finder {
   #isOnlyOf(query: string, { text, bounds, isName }: Term): boolean {
     const first = bounds[1]!;
     return (
-      this.#facts.head === "last" &&
+      this.facts.head === "last" &&
       !isName &&
       query.length <= first &&
       first < text.length &&
@@ -125,7 +121,7 @@ export class Finder {
 
   /** Tell whether a later word of a synonym begins with a text that begins another gift's name: torta a due piani. */
   #isOnlyAbout(query: string, { isName }: Term): boolean {
-    return this.#facts.head === "first" && !isName && [...this.#names].some((name) => name.startsWith(query));
+    return this.facts.head === "first" && !isName && [...this.#names].some((name) => name.startsWith(query));
   }
 
   /** Tell whether a word ends a longer one, and is not known as the name of another thing: Insel in Pinsel. */

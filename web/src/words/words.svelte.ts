@@ -2,13 +2,15 @@
 
 import type { FindingFacts, GiftWords } from "./finder.ts";
 import LANGUAGES from "../made/languageNames.json";
-import { formatMessage, type Message, type Values } from "./message.ts";
 import type english from "./en.json";
 import { fetchAsset } from "../net/fetchAsset.ts";
 import type { OwnContents } from "../made/wire.ts";
 
 export type Key = keyof typeof english;
+/** A text with {placeholders}, or several by plural category, chosen by {n}. */
+export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 type Messages = Record<string, Message>;
+type Values = Record<string, string | number>;
 export type Language = keyof typeof LANGUAGES;
 export { LANGUAGES };
 
@@ -50,6 +52,12 @@ const EMPTY: Catalogue = {
   finding: { articles: "", head: null, compounds: false, silent_h: false },
 };
 
+export function formatMessage(message: Message, values: Values, plural: Intl.PluralRules): string {
+  const text =
+    typeof message === "string" ? message : (message[plural.select(Number(values["n"]))] ?? message.other ?? "");
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+}
+
 class Words {
   lang = $state<Language>("en");
   #messages = $state.raw<Messages>({});
@@ -72,6 +80,10 @@ class Words {
     ...(this.#learned ?? this.#catalogue).gifts,
     ...Object.fromEntries(Object.values(this.ownGifts).map((own) => [own.key, own.words[this.#languageOf(own)]!])),
   });
+  readonly kinds = $derived(this.#catalogue.kinds);
+  readonly giftKeys = $derived(
+    Object.keys(this.#giftWords).sort((a, b) => this.name(a).localeCompare(this.name(b), this.lang)),
+  );
   /** For a Finder; with the user's own words while learning another language. */
   findable = $derived([
     this.#giftWords,
@@ -172,14 +184,6 @@ class Words {
   /** Format a date such as 2026-11-16. */
   date(day: string): string {
     return new Date(`${day}T12:00`).toLocaleDateString(locale(this.lang), { dateStyle: "long" });
-  }
-
-  get kinds(): Catalogue["kinds"] {
-    return this.#catalogue.kinds;
-  }
-
-  get giftKeys(): string[] {
-    return Object.keys(this.#giftWords).sort((a, b) => this.name(a).localeCompare(this.name(b), this.lang));
   }
 }
 

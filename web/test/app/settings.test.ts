@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { stubStorage } from "../storage.ts";
 
 type Tab = typeof import("../../src/app/settings.svelte.ts");
 
@@ -7,10 +8,7 @@ async function openTab(): Promise<Tab> {
   return import("../../src/app/settings.svelte.ts");
 }
 
-beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) });
-});
+beforeEach(() => stubStorage("localStorage"));
 afterEach(() => vi.unstubAllGlobals());
 
 it("does not overwrite the settings of another tab", async () => {

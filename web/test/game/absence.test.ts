@@ -3,6 +3,7 @@ import { absentSeat, isSolo, waitingName } from "../../src/game/absence.ts";
 import { bot, person, table } from "../tables.ts";
 
 describe("absentSeat", () => {
+  const away = [person("Ada"), person("Ben", { away: true })];
   it.each([
     [{ name: "draw", giver: 1 }, 1],
     [{ name: "give", giver: 1 }, 1],
@@ -11,12 +12,13 @@ describe("absentSeat", () => {
     [{ name: "wrap", giver: 1 }, null],
     [{ name: "judge", giver: 1, receiver: 0 }, null],
   ])("is the absent person who must act: %o", (phase, seat) => {
-    expect(absentSeat(table([person("Ada"), person("Ben", { away: true })], { phase }).view)).toBe(seat);
+    expect(absentSeat(table(away, { phase }).view)).toBe(seat);
   });
   it("is null with a stand-in or during a pause", () => {
     const phase = { name: "draw", giver: 1 };
-    expect(absentSeat(table([person("Ada"), person("Ben", { away: true, stand_in: true })], { phase }).view)).toBe(null);
-    expect(absentSeat(table([person("Ada"), person("Ben", { away: true })], { phase, view: { paused: true } }).view)).toBe(null);
+    const standIn = [person("Ada"), person("Ben", { away: true, stand_in: true })];
+    expect(absentSeat(table(standIn, { phase }).view)).toBe(null);
+    expect(absentSeat(table(away, { phase, view: { paused: true } }).view)).toBe(null);
   });
 });
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { inTheWay, roomToSpeak, tailOf } from "../../src/game/bubbles.ts";
+import { facesOf, inTheWay, roomToSpeak, tailOf } from "../../src/game/bubbles.ts";
 import { computeLayout, type Rect } from "../../src/game/geometry.ts";
 import { computeScreenLayout } from "../../src/game/screenLayout.ts";
 
 const SEATS = [2, 3, 4, 5, 6, 7, 8];
 const covers = (a: Rect, b: Rect): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
-it.each(SEATS)("of %i players on a television have room for a long claim, and tails that reach their faces", (seats) => {
+it.each(SEATS)("of %i players on a television have room for long claims, and tails to their faces", (seats) => {
   const layout = computeScreenLayout({ width: 1920, height: 1080, seats });
   const blocked = inTheWay(layout);
   for (const [place, area] of layout.said.entries()) {
@@ -14,7 +14,8 @@ it.each(SEATS)("of %i players on a television have room for a long claim, and ta
     expect(blocked.some((one) => covers(area, one))).toBe(false);
     const { face } = layout.places[place]!;
     const { from, to } = tailOf(area, face, blocked);
-    const left = Math.hypot(Math.max(face.x - to.x, 0, to.x - face.x - face.w), Math.max(face.y - to.y, 0, to.y - face.y - face.h));
+    const across = Math.max(face.x - to.x, 0, to.x - face.x - face.w);
+    const left = Math.hypot(across, Math.max(face.y - to.y, 0, to.y - face.y - face.h));
     expect(left, `place ${place} from ${from.x} ${from.y}`).toBeLessThan(150);
   }
 });
@@ -23,7 +24,9 @@ it.each(SEATS)("with thanks find room beside all faces of %i players on phones",
   for (const [width, height] of [[320, 568], [390, 844]] as const) {
     const layout = computeLayout({ width, height, seats });
     const within = { x: 4, y: layout.header, w: width - 8, h: layout.actions!.y - layout.header };
-    for (const place of layout.places.keys()) expect(roomToSpeak(layout, place, within, { w: 90, h: 34 }, [layout.words!, layout.middle])).not.toBeNull();
+    const taken = [...inTheWay(layout), layout.words!, layout.middle];
+    for (const place of layout.places.keys())
+      expect(roomToSpeak(facesOf(layout), place, within, { w: 90, h: 34 }, taken)).not.toBeNull();
   }
 });
 
@@ -33,5 +36,18 @@ it("points to a face behind others' cards with a short tip", () => {
   expect(from.y).toBe(400);
   expect(from.y - to.y).toBeGreaterThan(10);
   expect(from.y - to.y).toBeLessThan(40);
-  expect(tailOf(bubble, face, []).to.y).toBe(140);
+  expect(tailOf(bubble, face, []).to.y).toBeCloseTo(133.6); // just inside
+});
+
+it.each(SEATS)("ends before names, cards and the gift, and has some width, at tables of %i players", (seats) => {
+  for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720]] as const) {
+    const layout = computeLayout({ width, height, seats });
+    const blocked = [...inTheWay(layout), layout.middle];
+    for (const { face } of layout.places) {
+      const { from, to, side } = tailOf(layout.words!, face, blocked, 20);
+      const length = Math.hypot(to.x - from.x, to.y - from.y);
+      expect((to.x - from.x) * side[0] + (to.y - from.y) * side[1]).toBeGreaterThanOrEqual(length * 0.69);
+      expect(length > 0 && blocked.some((one) => covers({ ...to, w: 0, h: 0 }, one))).toBe(false);
+    }
+  }
 });

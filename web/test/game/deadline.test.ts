@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { startDeadline, timeLeft } from "../../src/game/deadline.ts";
-import { applyDelta } from "../../src/net/applyDelta.ts";
-import { shrinkWith } from "../../src/views/table/shrinkingBar.ts";
+import { applyDelta } from "../../src/net/connection.ts";
+import { shrinkWith } from "../../src/views/table/countdown.svelte.ts";
 import type { TableView } from "../../src/made/wire.ts";
 
 interface Animation {
@@ -66,12 +66,14 @@ it("an open gift and a computer's wait start full (3.2)", () => {
   startDeadline(open, null);
   startDeadline(look, null);
   expect([open, look].map((view) => bar(view).from)).toEqual([1, 1]);
-  expect(bar({ ...open, deadline: { for: 0, seconds: 2 } })).toEqual({ from: 1, ms: 2000 }); // of a lesson: never started
+  const lesson = { ...open, deadline: { for: 0, seconds: 2 } }; // never started
+  expect(bar(lesson)).toEqual({ from: 1, ms: 2000 });
 });
 
 it("a speed that a delta removed is normal again", () => {
   const before = { v: 1, view: table(20, 3, { speed: 1.5 }), happened: [], you: [], may: [] };
-  const { view } = applyDelta(before, { v: 2, changed: { speed: null, deadline: { for: 0, seconds: 5 } }, happened: [] });
+  const changed = { speed: null, deadline: { for: 0, seconds: 5 } };
+  const { view } = applyDelta(before, { v: 2, changed, happened: [] });
   startDeadline(view, null);
   expect(bar(view)).toEqual({ from: 0.25, ms: 5000 });
 });

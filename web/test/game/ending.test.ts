@@ -4,16 +4,18 @@ import type { TableView } from "../../src/made/wire.ts";
 
 function ended(penalties: number[], match = {}, chairs: object[] = []): TableView {
   const winners = penalties.flatMap((n, seat) => (n === Math.min(...penalties) ? [seat] : []));
-  const round = { winners, seats: penalties.map((n) => ({ penalties: Array.from({ length: n }, () => "hat") })) };
+  const round = { winners, seats: penalties.map((n) => ({ penalties: Array(n).fill("hat") })) };
   const seats = penalties.map((_, n) => ({ name: `Player ${n}`, kind: "person", away: false, ...chairs[n] }));
-  return { stage: "over", seats, round, match: { of: 1, totals: penalties, winners, ...match } } as unknown as TableView;
+  const whole = { of: 1, totals: penalties, winners, ...match };
+  return { stage: "over", seats, round, match: whole } as unknown as TableView;
 }
 const seatsOf = (people: { seat: number }[]): number[] => people.map(({ seat }) => seat);
 
 it("shows winners large, and ranks the others by penalties with moods to match", () => {
   const { large, others } = podiumOf(ended([2, 0, 3, 1]));
   expect(large).toMatchObject([{ seat: 1, place: 1, mood: "laughing", crowned: true }]);
-  expect(others.map(({ seat, place, mood }) => [seat, place, mood])).toEqual([[3, 2, "relieved"], [0, 3, "worried"], [2, 4, "done"]]);
+  const rest = others.map(({ seat, place, mood }) => [seat, place, mood]);
+  expect(rest).toEqual([[3, 2, "relieved"], [0, 3, "worried"], [2, 4, "done"]]);
 });
 
 it("shows the loser large if most share the win", () => {

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { isExpected, readingTime, type Lesson } from "../../src/game/lesson.ts";
 
 describe("the lesson", () => {
-  const { chapters, states } = JSON.parse(readFileSync(new URL("../../src/made/lesson.json", import.meta.url), "utf-8")) as Lesson;
+  const { chapters, states } = JSON.parse(readFileSync("src/made/lesson.json", "utf-8")) as Lesson;
 
   it("expects permitted commands and has hints for others", () => {
     const expecting = chapters.filter(({ order }) => order);
-    expect(expecting.map(({ chapter }) => chapter)).toEqual(["look", "give", "accept", "give_oldest", "refuse", "thank", "memory", "doubt"]);
+    const asked = expecting.map(({ chapter }) => chapter).join(" ");
+    expect(asked).toBe("look give accept give_oldest refuse thank memory doubt");
     for (const { order, at, hint } of expecting) {
       const may = states[at]!.may.map(({ do: what }) => what);
       expect(may).toContain(order!.do);
@@ -16,8 +17,8 @@ describe("the lesson", () => {
   });
 
   it("goes on by itself only where nothing is asked, after time to read", () => {
-    const own = chapters.filter(({ order, waits }) => !order && !waits).map(({ chapter }) => chapter);
-    expect(own).toEqual(["wrap", "answer", "bo_gives", "watch_cleo", "cleo_gives", "redraw", "round", "watch_again", "done"]);
+    const own = chapters.filter(({ order, waits }) => !order && !waits).map(({ chapter }) => chapter).join(" ");
+    expect(own).toBe("wrap answer bo_gives watch_cleo cleo_gives redraw round watch_again done");
     expect(readingTime("Cleo thinks it over.")).toBe(3000);
     expect(readingTime("x".repeat(80))).toBe(4800);
   });

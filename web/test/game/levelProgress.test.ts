@@ -12,7 +12,9 @@ describe("level progress", () => {
     expect(nextLevel(once, "casual")).toBeNull();
     expect(nextLevel(countWin(once, "casual", false), "casual")).toBe("regular");
   });
-  it("offers the next level after one clean win", () => expect(nextLevel(countWin({}, "goldfish", true), "goldfish")).toBe("casual"));
+  it("offers the next level after one clean win", () => {
+    expect(nextLevel(countWin({}, "goldfish", true), "goldfish")).toBe("casual");
+  });
   it("keeps the wins of a level while another one is played", () => {
     const played: [string, boolean][] = [["casual", false], ["goldfish", true], ["casual", false]];
     const wins = played.reduce<Wins>((all, [at, clean]) => countWin(all, at, clean), {});

@@ -16,12 +16,14 @@ function moods(of: Scene): string[] {
 }
 
 test("a giver thinks, then talks to a suspicious receiver", () => {
-  expect(moods(scene({ receiver: null }, { name: "give", giver: ADA, receivers: [BEN, CLEO] }))).toEqual(["thinking", "plain", "plain"]);
+  const give = { name: "give", giver: ADA, receivers: [BEN, CLEO] };
+  expect(moods(scene({ receiver: null }, give))).toEqual(["thinking", "plain", "plain"]);
   expect(moods(scene({ speech: { seat: ADA, line: "offer" } }))).toEqual(["talking", "suspicious", "plain"]);
 });
 
 test("a giver whose gift is taken is relieved", () => {
-  expect(moods(scene({ beat: "thanks", giver: BEN, receiver: null, speech: { seat: BEN, line: "thanks" } }))).toEqual(["relieved", "talking", "plain"]);
+  const thanks = scene({ beat: "thanks", giver: BEN, receiver: null, speech: { seat: BEN, line: "thanks" } });
+  expect(moods(thanks)).toEqual(["relieved", "talking", "plain"]);
 });
 
 test.each(["stamp", "keeps"])("after a refusal the loser worries and the winner laughs: %s", (beat) => {
@@ -32,7 +34,8 @@ test.each(["stamp", "keeps"])("after a refusal the loser worries and the winner 
 test("penalties, absence, crowns and remarks show", () => {
   const over = { giver: null, receiver: null, penalties: [["hat"], ["hat", "kite"], ["hat", "kite", "spoon"]] };
   expect(moods(scene({ ...over, crowned: [ADA] }, { name: "over" }))).toEqual(["laughing", "worried", "done"]);
-  expect(moods(scene({}, ANSWER, [{ away: true, stand_in: true }, { away: true }, {}]))).toEqual(["plain", "asleep", "plain"]);
+  const away = scene({}, ANSWER, [{ away: true, stand_in: true }, { away: true }, {}]);
+  expect(moods(away)).toEqual(["plain", "asleep", "plain"]);
   expect(moodOf(scene({}), CLEO, true)).toBe("talking");
 });
 

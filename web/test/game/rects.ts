@@ -11,13 +11,13 @@ export function inside(a: Rect, b: Rect): boolean {
   return a.x >= b.x - 0.5 && a.y >= b.y - 0.5 && a.x + a.w <= b.x + b.w + 0.5 && a.y + a.h <= b.y + b.h + 0.5;
 }
 
-export function expectApart(parts: Record<string, Rect>): void {
+export function expectApart(parts: Record<string, Rect> | Rect[]): void {
   const all = Object.entries(parts);
   for (const [i, [name, rect]] of all.entries())
-    for (const [other, otherRect] of all.slice(i + 1)) expect(overlap(rect, otherRect), `${name} over ${other}`).toBe(false);
+    for (const [other, it] of all.slice(i + 1)) expect(overlap(rect, it), `${name} over ${other}`).toBe(false);
 }
 
-/** Return the area of the largest rectangle of a stage that is empty. Its edges are those of the parts or of the stage. */
+/** Return the area of the largest empty rectangle of a stage, with edges of the parts or of the stage. */
 export function largestGap(stage: Rect, parts: Rect[]): number {
   const xs = [stage.x, stage.x + stage.w, ...parts.flatMap(({ x, w }) => [x, x + w])].sort((a, b) => a - b);
   const ys = [stage.y, stage.y + stage.h, ...parts.flatMap(({ y, h }) => [y, y + h])].sort((a, b) => a - b);

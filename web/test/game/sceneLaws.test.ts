@@ -8,6 +8,7 @@ import { isShopOpen, type CardSide, type RestingCard, type Scene, type Spot } fr
 import { moodOf } from "../../src/game/moods.ts";
 import { BRISK, scenes, STAMP } from "../../src/game/scenes.ts";
 import type { Card, Shown, State, TableView, View } from "../../src/made/wire.ts";
+import { overlap } from "./rects.ts";
 
 interface Game {
   seats: number;
@@ -50,7 +51,8 @@ function* steps(game: Game): Generator<Step> {
     const ended = happened.some(({ event }) => event === "ended");
     const played = scenes(table(game, before), state, ended ? { columns: game.columns, claims: {}, lies: {} } : null);
     const cardsAtEnd = played.map(endOf);
-    yield { before, after, happened, played, cardsAtEnd, keys: cardsAtEnd.map((all) => all.map(({ at }) => where(at)).join()) };
+    const keys = cardsAtEnd.map((all) => all.map(({ at }) => where(at)).join());
+    yield { before, after, happened, played, cardsAtEnd, keys };
     before = after;
   }
 }
@@ -69,46 +71,45 @@ function checkLaws(): void {
     for (const step of steps(game))
       for (const [sentence, holds] of LAWS) {
         const broken = !BROKEN.has(sentence) && holds(step, game);
-        if (broken) BROKEN.set(sentence, `${broken}; ${game.seats} seats, ${game.each} each, after ${JSON.stringify(step.happened)}`);
+        const { seats, each } = game;
+        if (broken) BROKEN.set(sentence, `${broken}; ${seats} seats, ${each} each, ${JSON.stringify(step.happened)}`);
       }
 }
 
 const name = (card: CardSide): string => (card.face === "up" ? card.gift : card.back);
 const where = (place: Spot): string => Object.values(place).join(" ");
 const put = (card: CardSide, place: Spot): string => `${name(card)} at ${where(place)}`;
-const onTable = (place: Spot): boolean => place.at === "middle" || place.at === "column";
 
-function startOf({ resting, moving, turning }: Scene): string[] {
-  const all = [...resting, ...moving.map(({ card, from }): RestingCard => ({ card, at: from }))];
-  if (turning) all.push({ card: turning.from, at: turning.at });
-  return all.filter(({ at }) => onTable(at)).map(({ card, at }) => put(card, at)).sort();
+const lines = (cards: RestingCard[]): string => cards.map(({ card, at }) => put(card, at)).sort().join();
+const total = (all: Scene[], time: "ms" | "reducedMs"): number => all.reduce((sum, scene) => sum + scene[time], 0);
+
+/** Return the cards on the table when a scene starts or ends. */
+function cardsAt(end: "from" | "to", { resting, moving, turning }: Scene): RestingCard[] {
+  const all = [...resting, ...moving.map((flight): RestingCard => ({ card: flight.card, at: flight[end] }))];
+  if (turning) all.push({ card: turning[end], at: turning.at });
+  return all.filter(({ at }) => at.at === "middle" || at.at === "column");
 }
+const startOf = (scene: Scene) => cardsAt("from", scene);
+const endOf = (scene: Scene) => cardsAt("to", scene);
 
-function endOf({ resting, moving, turning }: Scene): RestingCard[] {
-  const all = [...resting, ...moving.map(({ card, to }): RestingCard => ({ card, at: to }))];
-  if (turning) all.push({ card: turning.to, at: turning.at });
-  return all.filter(({ at }) => onTable(at));
-}
-
-law("sentences name a draw only before a draw", ({ played, after }) => {
+law("sentences name a draw only before a draw", ({ played, after: { phase } }) => {
   for (const { sentence, beat } of played) {
     const says = sentence?.say ?? "";
-    if (/^say\.(draw|look)/.test(says) && !(beat === "present" && after.phase.name === "draw")) return `${says} in ${beat}`;
-    if (says === "say.new" && !(after.phase.name === "wrap" && after.phase.from_shop)) return `${says} in ${beat}`;
+    const draws = beat === "present" && phase.name === "draw";
+    if (/^say\.(draw|look)/.test(says) && !draws) return `${says} in ${beat}`;
+    if (says === "say.new" && !(phase.name === "wrap" && phase.from_shop)) return `${says} in ${beat}`;
   }
 });
 
-law("a wrapped gift points to the receiver that its arrow names, in every beat", ({ played, before, after }, { seats }) => {
+law("a wrapped gift always points to its receiver", ({ played, before, after }, { seats }) => {
   const giverOf = ({ phase }: View): number[] => ("giver" in phase ? [phase.giver] : []);
   for (const scene of played) {
-    const { resting, moving, turning } = scene;
-    const shown = [...resting, ...moving.flatMap(({ card, from, to }): RestingCard[] => [{ card, at: from }, { card, at: to }])];
-    if (turning) shown.push({ card: turning.to, at: turning.at }, { card: turning.from, at: turning.at });
-    for (const { card, at } of shown) {
-      if (card.face !== "down" || card.back === "any" || at.at === "penalty" || at.at === "shop") continue;
+    for (const { card, at } of [...startOf(scene), ...endOf(scene)]) {
+      if (card.face !== "down" || card.back === "any") continue;
       const givers = at.at === "column" ? [at.seat] : [...giverOf(before), ...giverOf(after)];
       const to = pointsTo(scene, card, at, seats);
-      if (!givers.some((giver) => receiverOf(giver, card.back, seats) === to)) return `${put(card, at)} points to ${to} in ${scene.beat}`;
+      const receivers = givers.map((giver) => receiverOf(giver, card.back, seats));
+      if (!receivers.includes(to)) return `${put(card, at)} points to ${to} in ${scene.beat}`;
     }
   }
 });
@@ -120,7 +121,8 @@ law("r5.2 only the bottom card leaves a column", ({ played }) => {
       if (from.at !== "column" || (to.at === "column" && to.seat === from.seat)) continue;
       const column = before.filter(({ at }) => at.at === "column" && at.seat === from.seat);
       const bottom = column.find(({ at }) => at.at === "column" && at.slot === 0);
-      if (from.slot !== 0 || from.of !== column.length || !bottom || name(bottom.card) !== name(card)) return `${put(card, from)} leaves`;
+      const isBottom = from.slot === 0 && bottom && name(bottom.card) === name(card);
+      if (!isBottom || from.of !== column.length) return `${put(card, from)} leaves`;
       if (to.at !== "middle" || to.toward !== from.seat) return `it goes to ${where(to)}`;
     }
     before = endOf(scene);
@@ -129,12 +131,12 @@ law("r5.2 only the bottom card leaves a column", ({ played }) => {
 
 const rest = new WeakMap<Game, RestingCard[]>(); // the cards at the end of the last step
 law("every card begins a scene where it ended the last one", ({ played, cardsAtEnd, before }, game) => {
-  let last = rest.get(game) ?? endOf(scenes(null, { v: 0, view: table(game, before), happened: [], you: [0], may: [] })[0]!);
+  const first: State = { v: 0, view: table(game, before), happened: [], you: [0], may: [] };
+  let last = rest.get(game) ?? endOf(scenes(null, first)[0]!);
   rest.set(game, cardsAtEnd.at(-1)!);
   for (const [n, scene] of played.entries()) {
-    if (scene.beat === "present" && played[n - 1]?.beat === "opened") return; // the view has them wrapped; the story opened them
-    const was = last.map(({ card, at }) => put(card, at)).sort().join();
-    const is = startOf(scene).join();
+    if (scene.beat === "present" && played[n - 1]?.beat === "opened") return; // only the story opens them
+    const [was, is] = [lines(last), lines(startOf(scene))];
     if (was !== is) return `before ${scene.beat} layout ${was}, and it begins with ${is}`;
     last = cardsAtEnd[n]!;
   }
@@ -151,7 +153,7 @@ law("r9.1 no card vanishes or appears twice", ({ played, before }) => {
 
 law("no two cards share a spot", ({ played, cardsAtEnd, keys }) => {
   for (const [n, { beat }] of played.entries()) {
-    if (new Set(keys[n]!.split(",")).size !== cardsAtEnd[n]!.length) return `two cards at one place in ${beat}: ${keys[n]}`;
+    if (new Set(keys[n]!.split(",")).size !== cardsAtEnd[n]!.length) return `shared in ${beat}: ${keys[n]}`;
     const widths = new Map<number, number>();
     for (const { at } of cardsAtEnd[n]!) {
       if (at.at !== "column") continue;
@@ -174,8 +176,9 @@ law("r5.1 both gifts are visible for 400 ms, the new one above", ({ played, happ
   if (accepted?.event !== "accepted") return;
   const theirs = (place: Spot): boolean => place.at === "column" && place.seat === accepted.receiver;
   const wanted = before.seats[accepted.receiver]!.column.length + 1;
-  const still = played.slice(0, -1).filter(({ moving, turning }) => !turning && !moving.some(({ from, to }) => theirs(from) || theirs(to)));
-  const ms = still.filter(({ resting }) => resting.filter(({ at }) => theirs(at)).length === wanted).reduce((sum, scene) => sum + scene.ms, 0);
+  const changes = ({ moving, turning }: Scene) => turning || moving.some(({ from, to }) => theirs(from) || theirs(to));
+  const all = ({ resting }: Scene) => resting.filter(({ at }) => theirs(at)).length === wanted;
+  const ms = total(played.slice(0, -1).filter((scene) => all(scene) && !changes(scene)), "ms");
   const lands = played.find(({ beat }) => beat === "lands")!;
   const reducedMs = lands.reducedMs - 300; // minus the fade-in
   if (ms < 400 || reducedMs < 400) return `${ms} ms, ${reducedMs} ms without motion`;
@@ -183,7 +186,7 @@ law("r5.1 both gifts are visible for 400 ms, the new one above", ({ played, happ
   if (to.at !== "column" || to.slot !== wanted - 1 || to.of !== wanted) return `it lands at ${where(to)}`;
 });
 
-law("a claim is said when its gift travels, and can be read until the gift is accepted", ({ played, happened }) => {
+law("a claim is said from its gift's journey until the answer", ({ played, happened }) => {
   const offers = new Set(played.filter(({ speech }) => speech?.line === "offer").map(({ beat }) => beat));
   const offered = happened.find(({ event }) => event === "offered");
   if (offered?.event === "offered" && offered.claim !== null && !offers.has("travels")) return "said too late";
@@ -194,21 +197,20 @@ law("scenes end before the next move is due (live/pace.py)", ({ played, happened
   if (happened.some(({ event }) => event === "ended")) return; // no move follows
   const most = happened.reduce((sum, { event }) => sum + (PACE.scene[event] ?? 0) * 1000, 0);
   const shown = played.slice(0, -1);
-  const ms = shown.reduce((sum, scene) => sum + scene.ms, 0);
-  const reducedMs = shown.reduce((sum, scene) => sum + scene.reducedMs, 0);
+  const [ms, reducedMs] = [total(shown, "ms"), total(shown, "reducedMs")];
   if (ms > most || reducedMs > most) return `${ms} ms, ${reducedMs} ms without motion, of ${most}`;
 });
 
 law("every event appears once, and the present is last", ({ played, happened, after }) => {
   if (played.flatMap((scene) => scene.happened).length !== happened.length) return "an event is lost or said twice";
-  if (played.at(-1)!.beat !== "present" || played.at(-1)!.view.round !== after) return "it does not end with the present";
+  if (played.at(-1)!.beat !== "present" || played.at(-1)!.view.round !== after) return "the present is missing";
 });
 
 law("r8.1 every wrapped card is opened after the round", ({ played, after }, game) => {
   if (after.phase.name !== "over") return;
   const open = played.findLast(({ beat }) => beat === "opened");
-  const shown = open?.resting.map(({ card, at }) => (at.at === "column" ? `${at.seat} ${at.slot} ${name(card)}` : "")).sort();
-  const real = game.columns.flatMap((column, seat) => column.map(({ gift }, slot) => `${seat} ${slot} ${gift}`)).sort();
+  const shown = open?.resting.map(({ card, at }) => at.at === "column" && `${at.seat} ${at.slot} ${name(card)}`).sort();
+  const real = game.columns.flatMap((column, seat) => column.map(({ gift }, n) => `${seat} ${n} ${gift}`)).sort();
   return shown?.join() !== real.join() && "not everything is opened";
 });
 
@@ -233,13 +235,15 @@ const moods = (played: Scene[]): string =>
 law("r9.5 moods of faces depend only on public information", ({ before, after, happened, played }, game) => {
   const exchanged = game.columns.map((column) => column.map((card) => ({ ...card, gift: "hat" })));
   const elsewhere: State = { v: 1, view: table(game, after), happened, you: [game.seats - 1], may: [] };
-  const there = scenes(table(game, before), elsewhere, after.phase.name === "over" ? { columns: exchanged, claims: {}, lies: {} } : null);
+  const end = after.phase.name === "over" ? { columns: exchanged, claims: {}, lies: {} } : null;
+  const there = scenes(table(game, before), elsewhere, end);
   if (moods(there) !== moods(played)) return `${moods(there)} instead of ${moods(played)}`;
   const present = played.at(-1)!;
   for (const [seat, { penalties }] of after.seats.entries()) {
     const mood = moodOf(present, seat);
     const acts = seat === present.giver || seat === present.receiver;
-    if ((mood === "done") !== (penalties.length === 3) || (!acts && (mood === "worried") !== (penalties.length === 2))) return `${mood} at seat ${seat}`;
+    const fits = acts || (mood === "worried") === (penalties.length === 2);
+    if (!fits || (mood === "done") !== (penalties.length === 3)) return `${mood} at seat ${seat}`;
   }
 });
 
@@ -254,7 +258,8 @@ for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720], 
       const open = isShopOpen(scene);
       const key = `${size} ${keys[n]!} ${open}`;
       const shop = open ? board.layout.counter : board.layout.shop; // it moves aside while a card is in the middle
-      if (!apart.has(key)) apart.set(key, noneOverlap(cardsAtEnd[n]!.map(({ at }) => board.rect(at)).concat({ ...shop, h: shop.w / CARD })));
+      const rects = () => [...cardsAtEnd[n]!.map(({ at }) => board.rect(at)), { ...shop, h: shop.w / CARD }];
+      if (!apart.has(key)) apart.set(key, noneOverlap(rects()));
       if (!apart.get(key)) return `cards overlap in ${scene.beat}: ${key}`;
     }
   });
@@ -265,10 +270,11 @@ law("an arrow is visible for 700 ms before the claim", ({ played, happened }, ga
   seen.set(game, alone);
   for (const { sentence, resting, moving, ms, reducedMs } of played) {
     const said = sentence?.spoken?.line === "offer" && happened.some(({ event }) => event === "offered");
-    if (said && Math.min(alone.ms, alone.reducedMs) < 700) return `${alone.ms} ms, ${alone.reducedMs} ms without motion`;
+    if (said && Math.min(alone.ms, alone.reducedMs) < 700) return `${alone.ms} ms, ${alone.reducedMs} ms reduced`;
     const hands = [...resting, ...moving.map(({ card, to }): RestingCard => ({ card, at: to }))];
     const arrow = hands.some(({ card, at }) => card.face === "down" && at.at === "middle");
-    Object.assign(alone, arrow ? { ms: alone.ms + ms, reducedMs: alone.reducedMs + reducedMs } : { ms: 0, reducedMs: 0 });
+    alone.ms = arrow ? alone.ms + ms : 0;
+    alone.reducedMs = arrow ? alone.reducedMs + reducedMs : 0;
   }
 });
 
@@ -309,7 +315,5 @@ function actorsOf(happened: Shown[], beat: string): [number | null, number | nul
 }
 
 function noneOverlap(rects: Rect[]): boolean {
-  const beside = (a: Rect, b: Rect): boolean => a.x >= b.x + b.w - 0.5 || b.x >= a.x + a.w - 0.5;
-  const over = (a: Rect, b: Rect): boolean => a.y >= b.y + b.h - 0.5 || b.y >= a.y + a.h - 0.5;
-  return rects.every((a, n) => rects.slice(n + 1).every((b) => beside(a, b) || over(a, b)));
+  return rects.every((a, n) => rects.slice(n + 1).every((b) => !overlap(a, b)));
 }

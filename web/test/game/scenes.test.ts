@@ -7,7 +7,7 @@ import { ARROW, BRISK, FLY, playbackRate, scenes, STAMP, STILL, TURN } from "../
 import type { State, TableView } from "../../src/made/wire.ts";
 
 // The lesson is a short round from a real table with every kind of event.
-const { chapters, states } = JSON.parse(readFileSync(new URL("../../src/made/lesson.json", import.meta.url), "utf-8")) as Lesson;
+const { chapters, states } = JSON.parse(readFileSync("src/made/lesson.json", "utf-8")) as Lesson;
 
 /** Return a state of a table that shows a new gift for three seconds. */
 function showing(state: State): State {
@@ -19,7 +19,7 @@ function between(at: number): { shown: Scene[]; after: State; before: TableView 
   const [before, after] = [showing(states[at]!).view, showing(states[at + 1]!)];
   return { shown: scenes(before, after), after, before };
 }
-const played = (name: string): ReturnType<typeof between> => between(chapters.find(({ chapter }) => chapter === name)!.at);
+const played = (name: string) => between(chapters.find(({ chapter }) => chapter === name)!.at);
 const ALL = states.slice(1).map((_, at) => at);
 
 const beats = (all: Scene[]): string[] => all.map(({ beat }) => beat);
@@ -27,7 +27,8 @@ const beats = (all: Scene[]): string[] => all.map(({ beat }) => beat);
 describe("scenes", () => {
   it("show a drawn gift rise, then open for the agreed time", () => {
     const [rises, present] = played("look").shown;
-    expect(rises!.moving).toEqual([{ card: { face: "up", gift: "piano" }, from: { at: "shop" }, to: { at: "middle", toward: 0 } }]);
+    const card = { face: "up", gift: "piano" };
+    expect(rises!.moving).toEqual([{ card, from: { at: "shop" }, to: { at: "middle", toward: 0 } }]);
     expect(rises!.ms).toBe(FLY);
     expect(rises!.shop.top).not.toBe("piano");
     expect(rises!.sentence!.say).toBe("say.new");
@@ -41,14 +42,15 @@ describe("scenes", () => {
     expect(arrow).toMatchObject({ giver: 0, receiver: 1, sentence: null });
   });
 
-  it("carry an offered gift to its receiver with the claim, which stays beside the thanks", () => {
+  it("carry a gift with its claim, which stays beside the thanks", () => {
     const [travels, present] = played("give").shown;
     expect(travels!.moving).toMatchObject([{ from: { toward: 0 }, to: { toward: 1 } }]);
     expect(travels!.sentence).toBeNull();
     expect(present!.sentence!.spoken).toEqual({ line: "offer", gift: "piano" });
     const offer = { seat: 0, line: "offer", gift: "piano" };
     expect([travels!.speech, present!.speech]).toEqual([offer, offer]);
-    for (const scene of played("accept").shown.slice(0, 3)) expect(scene).toMatchObject({ speech: { seat: 1, line: "offer" }, thanks: 0 });
+    for (const scene of played("accept").shown.slice(0, 3))
+      expect(scene).toMatchObject({ speech: { seat: 1, line: "offer" }, thanks: 0 });
   });
 
   it.each([
@@ -64,7 +66,8 @@ describe("scenes", () => {
     expect(close!.closeUp).toMatchObject({ giver: 2, card: { face: "down" }, wrong: null });
     expect(turn!.turning).toMatchObject({ to: { face: "up", gift: "hat" } });
     expect(stamp!.closeUp).toMatchObject({ giver: 2, card: { face: "up", gift: "hat" }, wrong: 2, nth: 1 });
-    expect(stamp).toMatchObject({ stamped: true, giver: 2, sentence: { say: "say.kept", thing: "hat", names: { name: 2 } } });
+    expect(stamp).toMatchObject({ stamped: true, giver: 2 });
+    expect(stamp!.sentence).toMatchObject({ say: "say.kept", thing: "hat", names: { name: 2 } });
     expect(keeps!.moving).toMatchObject([{ card: { gift: "hat" }, to: { at: "penalty", seat: 2, slot: 0 } }]);
     expect(keeps!.sentence).toEqual(stamp!.sentence);
   });
@@ -76,7 +79,8 @@ describe("scenes", () => {
 
   it("contain no gift that is wrapped", () => {
     const { shown } = played("give");
-    expect(JSON.stringify(shown.map(({ resting, moving, turning }) => [resting, moving, turning]))).not.toContain("piano");
+    const cards = shown.map(({ resting, moving, turning }) => [resting, moving, turning]);
+    expect(JSON.stringify(cards)).not.toContain("piano");
   });
 
   it.each([0.7, 1.5, 25])("scale all durations with a speed of %d", (speed) => {
@@ -86,7 +90,7 @@ describe("scenes", () => {
       expect(beats(paced)).toEqual(beats(shown));
       for (const [n, { beat, ms, reducedMs, pace }] of paced.entries()) {
         const normal = shown[n]!;
-        expect([ms * speed, reducedMs * speed].map(Math.round), beat).toEqual([normal.ms, normal.reducedMs].map(Math.round));
+        expect([ms, reducedMs].map((one) => Math.round(one * speed)), beat).toEqual([normal.ms, normal.reducedMs]);
         if (beat !== "present") expect(pace * speed, beat).toBeCloseTo(normal.pace); // for the motion of cards
       }
     }
@@ -94,7 +98,8 @@ describe("scenes", () => {
 
   it("leave a reveal as readable at a brisk table", () => {
     const { before, after } = played("refuse");
-    const shown = scenes(before, { ...after, view: { ...after.view, speed: BRISK, options: { ...after.view.options, pace: "brisk" } } });
+    const options = { ...after.view.options, pace: "brisk" } as const;
+    const shown = scenes(before, { ...after, view: { ...after.view, speed: BRISK, options } });
     const lasting = Object.fromEntries(shown.map(({ beat, ms }) => [beat, Math.round(ms)]));
     expect(lasting).toMatchObject({ still: Math.round(STILL / BRISK), stamp: STAMP });
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { BoardLayout } from "../../src/game/boardLayout.ts";
-import { CARD, onScreen, type Rect } from "../../src/game/geometry.ts";
-import { computeTabletLayout, type TabletLayout } from "../../src/game/tabletLayout.ts";
-import { expectApart, inside, overlap } from "./rects.ts";
+import { CARD, centreOf, onScreen, type Rect } from "../../src/game/geometry.ts";
+import { computeTabletLayout, roomForClaim, type TabletLayout } from "../../src/game/tabletLayout.ts";
+import { expectApart, inside } from "./rects.ts";
 
 // tablets, a phone, and big screens
 const SIZES: [number, number][] = [
-  [768, 1024], [1024, 768], [820, 1180], [1180, 820], [1366, 1024], [1024, 1366], [1280, 800], [390, 844], [1920, 1080], [3840, 2160], [1280, 720],
+  [768, 1024], [1024, 768], [820, 1180], [1180, 820], [1366, 1024], [1024, 1366],
+  [1280, 800], [390, 844], [1920, 1080], [3840, 2160], [1280, 720],
 ];
 const PLAYERS = [2, 3, 4, 5, 6, 7, 8];
 
@@ -25,16 +26,16 @@ function people(layout: TabletLayout): Record<string, Rect> {
 }
 
 describe.each(SIZES)("a shared device of %i × %i", (width, height) => {
-  const lays = PLAYERS.map((seats): [string, TabletLayout] => [String(seats), computeTabletLayout({ width, height, seats })]);
+  const laid = (seats: number): TabletLayout => computeTabletLayout({ width, height, seats });
+  const lays = PLAYERS.map((seats): [string, TabletLayout] => [String(seats), laid(seats)]);
 
-  it.each(lays)("has everything on the screen without overlap: %s", (_, layout) => {
+  it.each(lays)("has everything on the screen: %s", (_, layout) => {
     const { shop, corner, middle } = layout;
-    expectApart({ ...people(layout), shop, corner });
     for (const [name, rect] of Object.entries({ ...people(layout), shop, corner, middle }))
       expect(inside(rect, { x: 0, y: 0, w: width, h: height }), name).toBe(true);
   });
 
-  it.each(lays)("has the gift on offer clear of seats and shop: %s", (_, layout) => {
+  it.each(lays)("has the gift on offer, seats and shop apart: %s", (_, layout) => {
     layout.gifts.forEach((gift, place) => {
       const { shop, corner, middle } = layout;
       expectApart({ gift: area(gift), shop, corner, ...people(layout) });
@@ -48,8 +49,9 @@ describe.each(SIZES)("a shared device of %i × %i", (width, height) => {
       const [card] = columnOf(layout, seat, 1);
       expect(layout.gift).toBeGreaterThanOrEqual(card!.w * 1.1);
       expect(card!.w).toBeGreaterThanOrEqual(48);
-      const [from, to] = [layout.gifts[seat]!, layout.gifts[(seat + 1) % layout.gifts.length]!];
-      expect(Math.hypot(to.x + to.w / 2 - from.x - from.w / 2, to.y + to.h / 2 - from.y - from.h / 2)).toBeGreaterThan(7);
+      const from = centreOf(layout.gifts[seat]!);
+      const to = centreOf(layout.gifts[(seat + 1) % layout.gifts.length]!);
+      expect(Math.hypot(to.x - from.x, to.y - from.y)).toBeGreaterThan(7);
     });
   });
 
@@ -59,26 +61,42 @@ describe.each(SIZES)("a shared device of %i × %i", (width, height) => {
       const parts = { face, label, column, sentence, buttons };
       expect(face.w).toBeGreaterThanOrEqual(44);
       expectApart(parts);
-      for (const [name, part] of Object.entries(parts)) expect(inside(area(onScreen(place, part)), place.rect), name).toBe(true);
+      for (const [name, part] of Object.entries(parts))
+        expect(inside(area(onScreen(place, part)), place.rect), name).toBe(true);
       for (const count of [1, 2, 3]) {
         const cards = columnOf(layout, seat, count).map(area);
-        cards.forEach((card, n) => {
-          expect(inside(card, place.rect), `card ${n} of ${count}`).toBe(true);
-          for (const other of cards.slice(n + 1)) expect(overlap(card, other)).toBe(false);
-        });
+        for (const [n, card] of cards.entries()) expect(inside(card, place.rect), `card ${n} of ${count}`).toBe(true);
+        expectApart(cards);
       }
     });
   });
 
   it.each(lays)("seats people clockwise: %s", (_, layout) => {
     const centre = { x: width / 2, y: height / 2 };
-    const clock = layout.places.map(({ rect }) => Math.atan2(centre.x - (rect.x + rect.w / 2), rect.y + rect.h / 2 - centre.y));
+    const from = layout.places.map(({ rect }) => centreOf(rect));
+    const clock = from.map(({ x, y }) => Math.atan2(centre.x - x, y - centre.y));
     const rounds = clock.filter((turn, n) => turn > clock[(n + 1) % clock.length]!);
     expect(rounds).toHaveLength(1); // once around
   });
 });
 
 describe("a tablet", () => {
+  it.each(SIZES.slice(0, 2))("of %i × %i has room for a claim near every giver, clear of all else", (width, height) => {
+    for (const seats of PLAYERS) {
+      const layout = computeTabletLayout({ width, height, seats });
+      const { places, shop, corner, gifts } = layout;
+      for (const giver of places.keys())
+        for (const receiver of [(giver + 1) % seats, (giver + seats - 1) % seats]) {
+          const claim = roomForClaim(layout, giver, receiver).area;
+          const lines = claim.w * claim.h; // three of 26 px
+          expect(lines, `${giver} to ${receiver} of ${seats}`).toBeGreaterThan(20_000);
+          const shown = area(onScreen(places[receiver]!, claim));
+          expectApart({ shown, shop, corner, gift: area(gifts[receiver]!), ...people(layout) });
+          expect(inside(shown, { x: 0, y: 0, w: width, h: height })).toBe(true);
+        }
+    }
+  });
+
   it.each(SIZES)("of %i × %i has room for two buttons at every place", (width, height) => {
     for (const seats of PLAYERS)
       for (const { buttons } of computeTabletLayout({ width, height, seats }).places) {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { applyDelta } from "../../src/net/applyDelta.ts";
+import { applyDelta } from "../../src/net/connection.ts";
 import type { Changes, State, View } from "../../src/made/wire.ts";
 
-const round = { turn: 3, seats: [], shop: { top: "hat", left: 9 }, phase: { name: "draw", giver: 0 }, scores: [0, 0], winners: [] } as View;
+const shop = { top: "hat", left: 9 };
+const round = { turn: 3, seats: [], shop, phase: { name: "draw", giver: 0 }, scores: [0, 0], winners: [] } as View;
 const whole = {
   v: 7,
   view: { code: "K7QX", locked: false, deadline: { for: 0, seconds: 3 }, round },

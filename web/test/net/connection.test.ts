@@ -50,7 +50,7 @@ let acknowledged: (string | undefined)[];
 let notices: string[];
 
 async function open(code = "K7QX"): Promise<void> {
-  const { connect } = await import("../../src/net/connection.ts");
+  const { ReconnectingConnection } = await import("../../src/net/connection.ts");
   const listener: ConnectionListener = {
     state: ({ ack }) => ack && acknowledged.push(ack),
     refused: (reason) => notices.push(reason),
@@ -59,7 +59,7 @@ async function open(code = "K7QX"): Promise<void> {
       if (status === "refused") reasons.push(reason);
     },
   };
-  connection = connect(code, listener);
+  connection = new ReconnectingConnection(code, listener);
   await vi.advanceTimersByTimeAsync(100);
 }
 
@@ -277,42 +277,23 @@ describe("a server that closes each connection soon after the first state", () =
     }
   }
 
-  it("is asked less and less often", async () => {
+  it.each(["no", "an unanswered"])("is asked less and less often, with %s command", async (command) => {
     vi.stubGlobal("WebSocket", FailingSocket);
     await open();
+    if (command !== "no") connection.send({ do: "draw", turn: 1 });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(sockets.length).toBeLessThan(20);
     expect(sockets.length).toBeGreaterThan(10);
   });
 
-  it("is asked less and less often with an unanswered command", async () => {
-    vi.stubGlobal("WebSocket", FailingSocket);
-    await open();
-    connection.send({ do: "draw", turn: 1 });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(sockets.length).toBeLessThan(20);
-  });
-
-  it("is asked soon again after it has carried out a command", async () => {
+  it.each(["a command was carried out", "a connection has lasted"])("is asked soon again after %s", async (after) => {
     vi.stubGlobal("WebSocket", FailingSocket);
     await open();
     await vi.advanceTimersByTimeAsync(20_000);
     vi.stubGlobal("WebSocket", FakeSocket);
     await vi.advanceTimersByTimeAsync(5000);
-    connection.send({ do: "draw", turn: 1 });
-    await vi.advanceTimersByTimeAsync(1);
-    const before = sockets.length;
-    sockets.at(-1)!.close();
-    await vi.advanceTimersByTimeAsync(300);
-    expect(sockets.length).toBe(before + 1);
-  });
-
-  it("is asked soon again after a connection has lasted", async () => {
-    vi.stubGlobal("WebSocket", FailingSocket);
-    await open();
-    await vi.advanceTimersByTimeAsync(20_000);
-    vi.stubGlobal("WebSocket", FakeSocket);
-    await vi.advanceTimersByTimeAsync(15_000);
+    if (after.endsWith("command")) connection.send({ do: "draw", turn: 1 });
+    await vi.advanceTimersByTimeAsync(after.endsWith("command") ? 1 : 10_000);
     const before = sockets.length;
     sockets.at(-1)!.close();
     await vi.advanceTimersByTimeAsync(300);

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchAsset, loadChunk } from "../../src/net/fetchAsset.ts";
-import { drawings } from "../../src/ui/drawings.svelte.ts";
+import { stubStorage } from "../storage.ts";
 
 type Answer = Partial<Response> | "lost" | "silent";
 const file = (content: unknown): Answer => ({ ok: true, status: 200, json: async () => content });
@@ -24,10 +23,9 @@ function network(...answers: Answer[]): void {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  const stored = new Map<string, string>();
   [reloads, requests] = [0, []];
   vi.stubGlobal("location", { reload: () => (reloads += 1) });
-  vi.stubGlobal("sessionStorage", { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) });
+  stubStorage("sessionStorage");
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -62,22 +60,10 @@ describe("fetchAsset", () => {
     expect(await again).toEqual([2]);
     expect(reloads).toBe(1);
   });
-
-  it("loads the drawings after a lost request", async () => {
-    const url = `.${(await import("../../src/made/drawings.json?url")).default}`;
-    network("lost", file(JSON.parse(readFileSync(url, "utf-8"))));
-    void drawings.load();
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(drawings.of("hat")).toContain("<");
-  });
 });
 
 describe("loadChunk", () => {
   const gone = (): Promise<never> => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
-
-  it("returns the loaded chunk", async () => {
-    expect(await loadChunk(Promise.resolve(7))).toBe(7);
-  });
 
   it("reloads the page for a missing chunk, then fails", async () => {
     network(file(null));
@@ -98,7 +84,8 @@ describe("loadChunk", () => {
   });
 
   it("does not reload without session storage", async () => {
-    vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => { throw new DOMException("no", "SecurityError"); } });
+    const setItem = () => { throw new DOMException("no", "SecurityError"); };
+    vi.stubGlobal("sessionStorage", { getItem: () => null, setItem });
     network(file(null));
     await expect(loadChunk(gone())).rejects.toThrow();
     expect(reloads).toBe(0);

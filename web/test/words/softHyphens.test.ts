@@ -5,7 +5,8 @@ import { breakName, softHyphens, widestPart, WIDEST_PART } from "../../src/words
 test("no name of a gift has a part that is too wide for a tile of the picker", () => {
   for (const file of readdirSync("src/made/words")) {
     const { gifts } = JSON.parse(readFileSync(`src/made/words/${file}`, "utf8")) as { gifts: Record<string, [string]> };
-    for (const [name] of Object.values(gifts)) expect(widestPart(softHyphens(name)), `${file}: ${name}`).toBeLessThanOrEqual(WIDEST_PART);
+    for (const [name] of Object.values(gifts))
+      expect(widestPart(softHyphens(name)), `${file}: ${name}`).toBeLessThanOrEqual(WIDEST_PART);
   }
   expect(softHyphens("un t-shirt")).toBe("un t-\u2060shirt");
   expect(softHyphens("un arc-en-ciel")).toBe("un arc-en-\u2060ciel");

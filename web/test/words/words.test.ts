@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { words } from "../../src/words/words.svelte.ts";
+import { formatMessage, words } from "../../src/words/words.svelte.ts";
 
 let losses: Record<string, number>; // failed requests by language
 
@@ -28,7 +28,8 @@ describe("words", () => {
     expect([words.ready, words.loadingNotice]).toEqual([false, expect.stringContaining("serveur")]);
     expect(document.documentElement.lang).toBe("fr");
     await vi.advanceTimersByTimeAsync(5000);
-    expect([words.ready, words.loadingNotice, words.say("home")]).toEqual([true, "", JSON.parse(readFileSync("src/words/fr.json", "utf8")).home]);
+    const { home } = JSON.parse(readFileSync("src/words/fr.json", "utf8"));
+    expect([words.ready, words.loadingNotice, words.say("home")]).toEqual([true, "", home]);
   });
 
   it("use the language that was chosen last, whichever loads last", async () => {
@@ -48,5 +49,12 @@ describe("words", () => {
     await words.learn(null);
     await first;
     expect([words.learning, words.name("hat")]).toEqual([null, "hat"]);
+  });
+
+  it("select the plural form and fill placeholders", () => {
+    const plural = new Intl.PluralRules("en");
+    const message = { one: "{n} gift for {name}", other: "{n} gifts for {name}" };
+    expect(formatMessage(message, { n: 1, name: "Bo" }, plural)).toBe("1 gift for Bo");
+    expect(formatMessage(message, { n: 0, name: "Bo" }, plural)).toBe("0 gifts for Bo");
   });
 });

@@ -8,23 +8,12 @@ export interface Entry {
 }
 interface Table {
   code: string;
-  used: number; // time of the last write, within `USED_TOLERANCE`
+  used: number; // when it was made, loaded or saved
   snapshot: string | null;
 }
 
 const DAY = 24 * 3600 * 1000;
 const KEEP_DAYS = 30;
-const USED_TOLERANCE = 3600 * 1000; // the snapshot would be written again with it for each entry
-
-function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open("notahat", 1);
-  request.onupgradeneeded = () => {
-    const log = request.result.createObjectStore("log", { keyPath: ["code", "version"] });
-    log.createIndex("command", ["code", "command"], { unique: true }); // deduplicates commands
-    request.result.createObjectStore("tables", { keyPath: "code" });
-  };
-  return resultOf(request);
-}
 
 const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -37,7 +26,6 @@ const versions = (code: string, after = 0, last = Infinity): IDBKeyRange =>
 
 export class IndexedDbLog {
   readonly #db: IDBDatabase;
-  readonly #used = new Map<string, number>(); // as written by this page, by table code
 
   private constructor(db: IDBDatabase) {
     this.#db = db;
@@ -45,7 +33,13 @@ export class IndexedDbLog {
   }
 
   static async open(): Promise<IndexedDbLog> {
-    return new IndexedDbLog(await openDatabase());
+    const request = indexedDB.open("notahat", 1);
+    request.onupgradeneeded = () => {
+      const log = request.result.createObjectStore("log", { keyPath: ["code", "version"] });
+      log.createIndex("command", ["code", "command"], { unique: true }); // deduplicates commands
+      request.result.createObjectStore("tables", { keyPath: "code" });
+    };
+    return new IndexedDbLog(await resultOf(request));
   }
 
   /** Return an unused table code. */
@@ -69,56 +63,25 @@ export class IndexedDbLog {
     return new Promise((resolve, reject) => {
       const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability });
       transaction.objectStore("log").add({ code, version, command, entry } satisfies Entry);
-      const used = this.#isUsed(code) ? null : Date.now();
-      if (used !== null) this.#markUsed(transaction.objectStore("tables"), code, used);
-      transaction.oncomplete = () => {
-        if (used !== null) this.#used.set(code, used);
-        resolve(true);
-      };
+      if (version === 1)
+        transaction.objectStore("tables").put({ code, used: Date.now(), snapshot: null } satisfies Table);
+      transaction.oncomplete = () => resolve(true);
       transaction.onabort = () =>
         transaction.error?.name === "ConstraintError" ? resolve(false) : reject(transaction.error);
     });
   }
 
-  #isUsed(code: string): boolean {
-    return Date.now() - (this.#used.get(code) ?? 0) < USED_TOLERANCE;
-  }
-
-  #markUsed(tables: IDBObjectStore, code: string, used: number): void {
-    const found = tables.get(code) as IDBRequest<Table | undefined>;
-    found.onsuccess = () => tables.put({ code, snapshot: found.result?.snapshot ?? null, used } satisfies Table);
-  }
-
   /** Return the entries after a version as JSON for Python. */
   async read(code: string, after = 0, last?: number): Promise<string> {
-    const rows = (await resultOf(
-      this.#db
-        .transaction("log")
-        .objectStore("log")
-        .getAll(versions(code, after, last)),
-    )) as Entry[];
-    const entries = rows.map(
+    const entries = (await this.entries(code, after, last)).map(
       ({ version, command, entry }) => `{"version":${version},"command":${JSON.stringify(command)},"entry":${entry}}`,
     );
     return `[${entries.join()}]`;
   }
 
-  /** Return some entries after a version, about `size` characters. */
-  async some(code: string, after: number, size: number): Promise<Entry[]> {
-    const store = this.#db.transaction("log").objectStore("log");
-    const found: Entry[] = [];
-    const cursor = store.openCursor(versions(code, after));
-    await new Promise<void>((resolve, reject) => {
-      cursor.onerror = () => reject(cursor.error);
-      cursor.onsuccess = () => {
-        if (!cursor.result) return resolve();
-        found.push(cursor.result.value as Entry);
-        size -= found.at(-1)!.entry.length;
-        if (size > 0) cursor.result.continue();
-        else resolve();
-      };
-    });
-    return found;
+  /** Return the entries after a version, at most `most`. */
+  entries(code: string, after: number, last?: number, most?: number): Promise<Entry[]> {
+    return resultOf(this.#db.transaction("log").objectStore("log").getAll(versions(code, after, last), most));
   }
 
   /** Return the newest version of a table, or 0. */
@@ -129,7 +92,6 @@ export class IndexedDbLog {
 
   /** Delete the log of a table. */
   delete(code: string): Promise<void> {
-    this.#used.delete(code);
     return new Promise((resolve, reject) => {
       const transaction = this.#db.transaction(["log", "tables"], "readwrite", { durability: "strict" });
       transaction.objectStore("log").delete(versions(code));
@@ -140,7 +102,9 @@ export class IndexedDbLog {
   }
 
   async readSnapshot(code: string): Promise<string> {
-    const table = (await resultOf(this.#db.transaction("tables").objectStore("tables").get(code))) as Table | undefined;
+    const tables = this.#db.transaction("tables", "readwrite").objectStore("tables");
+    const table = (await resultOf(tables.get(code))) as Table | undefined;
+    if (table) tables.put({ ...table, used: Date.now() } satisfies Table);
     return table?.snapshot ?? "null";
   }
 

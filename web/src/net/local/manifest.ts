@@ -1,8 +1,8 @@
 // The download manifest of the pocket edition, and its installation into the cache of this browser.
 
-import { href } from "../base.ts";
+import { BASE, href } from "../base.ts";
 import { toHex } from "../encoding.ts";
-import { CACHE, MEMORY_SNAPSHOT, unpack } from "./archive.ts";
+import { fetchWithTimeout } from "../fetchAsset.ts";
 
 interface Pack {
   file: string;
@@ -13,9 +13,11 @@ export interface Manifest {
   packs: Pack[];
 }
 
+export const CACHE = `notahat ${BASE} pocket`; // the service worker keeps it across releases
+export const MEMORY_SNAPSHOT = "started.memory"; // beside Python: its memory after the first start
 const FOLDER = href("/pocket/");
 const INSTALLED = `${FOLDER}taken.json`;
-const TIMEOUT = 8000;
+const NEWLINE = 10;
 const CONTENT_TYPES: Record<string, string> = { mjs: "text/javascript", wasm: "application/wasm" };
 
 /** Return the URL of an unpacked file. Only the service worker serves these URLs. */
@@ -31,8 +33,7 @@ export const isSupported = (): boolean =>
 /** Fetch the manifest; null if there is none, as the HTML of some servers says, or the server does not answer. */
 export async function fetchManifest(): Promise<Manifest | null> {
   if (document.querySelector("meta[name=pocket]")) return null;
-  const init: RequestInit = { cache: "no-cache", signal: AbortSignal.timeout(TIMEOUT) };
-  const response = await fetch(`${FOLDER}parcel.json`, init).catch(() => null);
+  const response = await fetchWithTimeout(`${FOLDER}parcel.json`, { cache: "no-cache" }).catch(() => null);
   return response?.ok ? ((await response.json().catch(() => null)) as Manifest | null) : null;
 }
 
@@ -77,6 +78,14 @@ async function fetchPack(pack: Pack, onBytes: (bytes: number) => void): Promise<
   if (toHex(hash) !== pack.sha256) throw new Error(`${pack.file} has a wrong hash`);
   const plain = new Blob([content]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+/** Return the files of an archive of tools/build_pocket.py: one line with names and lengths, then the files. */
+export function unpack(archive: Uint8Array<ArrayBuffer>): [string, Uint8Array<ArrayBuffer>][] {
+  const end = archive.indexOf(NEWLINE);
+  const names = JSON.parse(new TextDecoder().decode(archive.subarray(0, end))) as [string, number][];
+  let at = end + 1;
+  return names.map(([name, length]) => [name, archive.subarray(at, (at += length))]);
 }
 
 async function store(cache: Cache, pack: Pack, content: Uint8Array<ArrayBuffer>): Promise<void> {

@@ -1,6 +1,6 @@
 // Starts Python. The first start saves a memory snapshot, which later starts load.
 
-import { CACHE, MEMORY_SNAPSHOT } from "./archive.ts";
+import { CACHE, MEMORY_SNAPSHOT } from "./manifest.ts";
 
 /** The class in src/notahat/clients/pocket.py. */
 export interface Pocket {

@@ -1,6 +1,6 @@
 // The worker that runs Python and the tables of this device. Hidden gifts never leave it.
 
-import { unpack } from "./archive.ts";
+import { unpack } from "./manifest.ts";
 import { deleteSnapshot, loadPython, type Pocket } from "./pyodide.ts";
 import { IndexedDbLog, type Entry } from "./indexedDbLog.ts";
 import { isPeer } from "../transport.ts";

@@ -6,7 +6,7 @@ import { Link, type Greeting, type LinkMessage, type LinkOwner } from "./link.ts
 import { meetsOnline, peerTable, randomText, type PeerTable } from "./peerTables.svelte.ts";
 import { Rendezvous } from "./rendezvous.ts";
 import type { Term } from "./succession.ts";
-import { connectionText, deviceOf, isProved, prove } from "./tableKey.ts";
+import { boxOf, connectionText, deviceOf, isProved, prove } from "./tableKey.ts";
 
 /** What the device does with its links. */
 export interface LinkUser extends Pick<LinkOwner, "entered" | "requested" | "hasSeat"> {
@@ -96,7 +96,7 @@ export class Links {
   }
 
   #meet(): Promise<Rendezvous> {
-    return (this.#rendezvous ??= Rendezvous.open(this.#table.invitation));
+    return (this.#rendezvous ??= boxOf(this.#table.invitation).then((box) => new Rendezvous(box)));
   }
 
   /** Call the holder at the rendezvous, again and again while it is wanted. */

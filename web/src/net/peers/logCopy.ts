@@ -3,10 +3,10 @@
 import { ensureInstalled, isInstalled } from "../api.ts";
 import { IndexedDbLog } from "../local/indexedDbLog.ts";
 import { isSupported } from "../local/manifest.ts";
-import type { NetworkInfo } from "../local/networkPolicy.ts";
+import type { NetworkInfo } from "../local/installer.svelte.ts";
 import type { LogEntry } from "./tableMember.ts";
 
-const PIECE = 64 * 1024; // characters of entries that are sent at once
+const PIECE = 32; // entries that are sent at once
 
 /** Return how well this browser can hold a table: 0 not at all, 3 at once. The game is a download of 6 MB. */
 export async function holdingRank(): Promise<number> {
@@ -20,14 +20,13 @@ export async function holdingRank(): Promise<number> {
 export class LogCopy {
   readonly #code: string;
   readonly #log: IndexedDbLog;
-  #last: number;
-  #recent: LogEntry[] = []; // of the holder
+  last: number; // version
   #writes: Promise<void> = Promise.resolve();
 
   private constructor(code: string, log: IndexedDbLog, last: number) {
     this.#code = code;
     this.#log = log;
-    this.#last = last;
+    this.last = last;
   }
 
   static async open(code: string): Promise<LogCopy> {
@@ -35,25 +34,14 @@ export class LogCopy {
     return new LogCopy(code, log, await log.lastVersion(code));
   }
 
-  get last(): number {
-    return this.#last;
-  }
-
   /** Wait until everything is written. */
   get written(): Promise<void> {
     return this.#writes;
   }
 
-  /** The holder's log has grown: keep the newest entry at hand. */
-  remember({ version, command, entry }: LogEntry): void {
-    this.#recent = [...this.#recent.slice(-3), { version, command, entry }];
-  }
-
-  async read(after: number): Promise<LogEntry[]> {
-    const recent = this.#recent.filter(({ version }) => version > after);
-    if (recent[0]?.version === after + 1) return recent;
-    const found = await this.#log.some(this.#code, after, PIECE);
-    return found.map(({ version, command, entry }) => ({ version, command, entry }));
+  /** Return the next entries after a version. */
+  read(after: number): Promise<LogEntry[]> {
+    return this.#log.entries(this.#code, after, undefined, PIECE);
   }
 
   /** Install the game and delete an old log, if the copy is `wanted` by then. */
@@ -62,9 +50,8 @@ export class LogCopy {
       await ensureInstalled(false);
       if (!(await isInstalled())) throw new Error("the game is not installed");
       if (!wanted()) throw new Error("the copy is not wanted any more");
-      this.#recent = [];
       await this.#log.delete(this.#code);
-      this.#last = 0;
+      this.last = 0;
     });
   }
 
@@ -73,10 +60,10 @@ export class LogCopy {
   append(entries: LogEntry[], wanted: () => boolean): Promise<void> {
     return this.#write(async () => {
       for (const { version, command, entry } of entries) {
-        if (version !== this.#last + 1 || !wanted()) continue;
+        if (version !== this.last + 1 || !wanted()) continue;
         if (!(await this.#log.append(this.#code, version, command, entry, "relaxed")))
           throw new Error("the copy of the log differs");
-        this.#last = version;
+        this.last = version;
       }
     });
   }

@@ -149,10 +149,7 @@ export class PeerDevice {
     if (log) {
       document.addEventListener("visibilitychange", () => this.#onVisibility(rank));
       this.#held.watch({
-        appended: (entry) => {
-          log.remember(entry);
-          this.#member.appended(entry.version);
-        },
+        appended: ({ version }) => this.#member.appended(version),
         seated: () => this.#seated(),
       });
     }

@@ -30,12 +30,6 @@ export type SuccessionMessage =
   | { is: "rejected"; generation: number; round: number }
   | { is: "established"; term: Term };
 
-export interface SuccessionHooks {
-  send(to: string, message: SuccessionMessage): void;
-  save(vote: Vote): void;
-  established(term: Term): void;
-}
-
 interface Proposal {
   wanted: NextTerm;
   ballot: Ballot;
@@ -60,29 +54,32 @@ export function isQuorum({ holder, successor, voters }: Term, devices: Iterable<
 }
 
 /** The part of one device in the agreement. */
-export class Succession {
+export abstract class Succession {
   #vote: Vote;
   #proposal: Proposal | null = null;
   #round = 0;
-  readonly #self: string;
-  readonly #hooks: SuccessionHooks;
 
-  constructor(self: string, vote: Vote, hooks: SuccessionHooks) {
-    this.#self = self;
+  constructor(
+    readonly self: string,
+    vote: Vote,
+  ) {
     this.#vote = vote;
-    this.#hooks = hooks;
     this.#round = vote.promised?.[0] ?? 0;
   }
 
   get term(): Term {
     return this.#vote.term;
   }
-  get proposed(): NextTerm | null {
+  protected get proposed(): NextTerm | null {
     return this.#proposal?.wanted ?? null;
   }
 
-  save(): void {
-    this.#hooks.save(this.#vote);
+  protected abstract sendVote(to: string, message: SuccessionMessage): void;
+  protected abstract saveVote(vote: Vote): void;
+  protected abstract onEstablished(term: Term): void;
+
+  protected save(): void {
+    this.saveVote(this.#vote);
   }
 
   /** Add the seal of the newest term, so that others believe it. */
@@ -91,14 +88,14 @@ export class Succession {
   }
 
   /** Ask the voters for a next term, again with each call. Only the holder and its successor may. */
-  propose(wanted: NextTerm): void {
-    const ballot: Ballot = [++this.#round, this.#self];
+  protected propose(wanted: NextTerm): void {
+    const ballot: Ballot = [++this.#round, this.self];
     this.#proposal = { wanted, ballot, promises: new Map(), value: null, accepts: new Set() };
     this.#toVoters({ is: "prepare", base: this.term, ballot });
   }
 
   /** Stop asking. A term that was accepted already may still be established. */
-  cancel(): void {
+  protected cancel(): void {
     this.#proposal = null;
   }
 
@@ -107,10 +104,10 @@ export class Succession {
     if (term.generation <= this.term.generation) return;
     this.#proposal = null;
     this.#save({ term, promised: null, accepted: null });
-    this.#hooks.established(term);
+    this.onEstablished(term);
   }
 
-  receive(from: string, message: SuccessionMessage): void {
+  protected receiveVote(from: string, message: SuccessionMessage): void {
     switch (message.is) {
       case "established":
         return this.learn(message.term);
@@ -173,12 +170,12 @@ export class Succession {
   }
 
   #send(to: string, message: SuccessionMessage): void {
-    if (to === this.#self) this.receive(to, message);
-    else this.#hooks.send(to, message);
+    if (to === this.self) this.receiveVote(to, message);
+    else this.sendVote(to, message);
   }
 
   #save(vote: Vote): void {
     this.#vote = vote;
-    this.#hooks.save(vote);
+    this.saveVote(vote);
   }
 }

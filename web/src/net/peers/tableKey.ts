@@ -56,38 +56,28 @@ export const connectionText = (description: Description): string => `notahat con
 export const termText = (code: string, { generation, holder, successor, copy, voters }: Term): string =>
   `notahat term ${JSON.stringify([code, generation, holder, successor, copy, Object.entries(voters).sort()])}`;
 
-/** Seals texts. The address of the table's box and the key follow from the secret of the invitation, but the key not
- * from the address. */
-export class Seal {
-  readonly address: string;
-  readonly #key: CryptoKey;
+/** Return the address of a table's box and the key that seals what is in it. They follow from the secret of the
+ * invitation, but the key not from the address. */
+export async function boxOf(invitation: string): Promise<{ address: string; key: CryptoKey }> {
+  const secret = fromBase64Url(invitation).slice(0, HALF);
+  const source = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits", "deriveKey"]);
+  const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array() };
+  const forBox = { ...hkdf, info: encoder.encode("notahat box") };
+  const forSeal = { ...hkdf, info: encoder.encode("notahat seal") };
+  const address = toHex(new Uint8Array(await crypto.subtle.deriveBits(forBox, source, 128)));
+  const cipher = { name: CIPHER, length: 256 };
+  return { address, key: await crypto.subtle.deriveKey(forSeal, source, cipher, false, ["encrypt", "decrypt"]) };
+}
 
-  private constructor(address: string, key: CryptoKey) {
-    this.address = address;
-    this.#key = key;
-  }
+export async function seal(key: CryptoKey, text: string): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const sealed = await crypto.subtle.encrypt({ name: CIPHER, iv }, key, encoder.encode(text));
+  return toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+}
 
-  static async of(invitation: string): Promise<Seal> {
-    const secret = fromBase64Url(invitation).slice(0, HALF);
-    const source = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits", "deriveKey"]);
-    const hkdf = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array() };
-    const forBox = { ...hkdf, info: encoder.encode("notahat box") };
-    const forSeal = { ...hkdf, info: encoder.encode("notahat seal") };
-    const address = toHex(new Uint8Array(await crypto.subtle.deriveBits(forBox, source, 128)));
-    const cipher = { name: CIPHER, length: 256 };
-    return new Seal(address, await crypto.subtle.deriveKey(forSeal, source, cipher, false, ["encrypt", "decrypt"]));
-  }
-
-  async close(text: string): Promise<string> {
-    const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-    const sealed = await crypto.subtle.encrypt({ name: CIPHER, iv }, this.#key, encoder.encode(text));
-    return toBase64Url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
-  }
-
-  /** Throw if the text was sealed with another key. */
-  async open(sealed: string): Promise<string> {
-    const bytes = fromBase64Url(sealed);
-    const [iv, rest] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];
-    return new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, this.#key, rest));
-  }
+/** Throw if the text was sealed with another key. */
+export async function unseal(key: CryptoKey, sealed: string): Promise<string> {
+  const bytes = fromBase64Url(sealed);
+  const [iv, rest] = [bytes.slice(0, IV_BYTES), bytes.slice(IV_BYTES)];
+  return new TextDecoder().decode(await crypto.subtle.decrypt({ name: CIPHER, iv }, key, rest));
 }

@@ -62,10 +62,8 @@ const WAITS_AFTER = 3000;
 const isEqual = (a: Record<string, number>, b: Record<string, number>): boolean =>
   Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([device, seats]) => b[device] === seats);
 
-export class TableMember {
-  readonly #self: string;
+export class TableMember extends Succession {
   readonly #hooks: MemberHooks;
-  readonly #succession: Succession;
   readonly #peers = new Map<string, Peer>();
   #previous: Term;
   #now: number;
@@ -86,28 +84,20 @@ export class TableMember {
   #waitingSince: number | null = null;
 
   constructor(self: string, vote: Vote, options: { version: number; marks: Marks; now: number }, hooks: MemberHooks) {
-    this.#self = self;
+    super(self, vote);
     this.#hooks = hooks;
     this.#version = options.version;
     this.#marks = { ...options.marks };
     this.#previous = vote.term;
     this.#seats = vote.term.voters;
     this.#now = this.#heardAt = this.#receivedAt = options.now;
-    this.#succession = new Succession(self, vote, {
-      send: (to, message) => this.#peers.get(to)?.goneAt === null && hooks.send(to, message),
-      save: (saved) => hooks.save(saved, this.#marks),
-      established: (term) => this.#onEstablished(term),
-    });
   }
 
-  get term(): Term {
-    return this.#succession.term;
-  }
   get isHolder(): boolean {
-    return this.term.holder === this.#self;
+    return this.term.holder === this.self;
   }
   get isSuccessor(): boolean {
-    return this.term.successor === this.#self;
+    return this.term.successor === this.self;
   }
   /** The copy of the log that this device keeps, for its next greeting. */
   get kept(): { copy: string; stored: number; claimed: number | null } {
@@ -130,13 +120,6 @@ export class TableMember {
   /** Nothing can be acknowledged: the others may play on without this device. */
   get waits(): boolean {
     return this.#waitingSince !== null && this.#now - this.#waitingSince > WAITS_AFTER;
-  }
-
-  seal(generation: number, seal: string): void {
-    this.#succession.seal(generation, seal);
-  }
-  learn(term: Term): void {
-    this.#succession.learn(term);
   }
 
   /** Another device is connected. Its greeting says what it keeps: a reloaded page forgot to be the successor. */
@@ -232,10 +215,10 @@ export class TableMember {
         break;
       case "prepare":
         if (from === this.term.successor && this.#hearsHolder()) break;
-        this.#succession.receive(from, message);
+        this.receiveVote(from, message);
         break;
       default:
-        this.#succession.receive(from, message);
+        this.receiveVote(from, message);
     }
     this.tick(this.#now);
   }
@@ -244,11 +227,11 @@ export class TableMember {
   tick(now: number): void {
     this.#now = now;
     if (this.isHolder) this.#lead();
-    else if (this.#mayContinue() && now - this.#heardAt > VANISHED) this.#want(soleTerm(this.#self));
+    else if (this.#mayContinue() && now - this.#heardAt > VANISHED) this.#want(soleTerm(this.self));
     else this.#want(null);
     const stuck = this.isHolder
       ? this.#safeVersion() < this.#version || !this.isActive
-      : this.#succession.proposed !== null;
+      : this.proposed !== null;
     this.#waitingSince = stuck ? (this.#waitingSince ?? now) : null;
     this.#hooks.changed();
   }
@@ -270,11 +253,11 @@ export class TableMember {
 
   #want(wanted: NextTerm | null): void {
     if (wanted === null) {
-      if (this.#succession.proposed) this.#succession.cancel();
-    } else if (!this.#succession.proposed || this.#now - this.#proposedAt > RETRY) {
+      if (this.proposed) this.cancel();
+    } else if (!this.proposed || this.#now - this.#proposedAt > RETRY) {
       this.#proposedAt = this.#now;
       if (wanted.holder === this.term.successor) this.#mark("claimed");
-      this.#succession.propose(wanted);
+      this.propose(wanted);
     }
   }
 
@@ -284,16 +267,16 @@ export class TableMember {
     if (successor === null) {
       if (!this.#candidate || this.#peers.get(this.#candidate.device)?.stored !== this.#version) return null;
       const { device, copy } = this.#candidate;
-      return { holder: this.#self, successor: device, copy, voters: this.#connectedVoters(device) };
+      return { holder: this.self, successor: device, copy, voters: this.#connectedVoters(device) };
     }
     if (this.#isLost(successor) || !this.#isMovable()) {
       this.#isFrozen = false;
-      return soleTerm(this.#self);
+      return soleTerm(this.self);
     }
     if (this.#chosen === successor) return this.#handingOver(successor);
-    if (this.#chosen !== null && this.#isLinked(this.#chosen)) return soleTerm(this.#self);
+    if (this.#chosen !== null && this.#isLinked(this.#chosen)) return soleTerm(this.self);
     const voters = this.#connectedVoters(successor);
-    return isEqual(voters, this.term.voters) ? null : { holder: this.#self, successor, copy: this.term.copy, voters };
+    return isEqual(voters, this.term.voters) ? null : { holder: this.self, successor, copy: this.term.copy, voters };
   }
 
   /** Stop acknowledging moves, then make the successor the holder. */
@@ -327,7 +310,7 @@ export class TableMember {
   /** Return the seats of the devices that are connected, or were a moment ago. */
   #connectedVoters(successor: string): Record<string, number> {
     const voters: Record<string, number> = {};
-    for (const device of [this.#self, successor]) voters[device] = Math.max(1, this.#seats[device] ?? 0);
+    for (const device of [this.self, successor]) voters[device] = Math.max(1, this.#seats[device] ?? 0);
     for (const [device, { goneAt }] of this.#peers) {
       const counts = goneAt === null || (this.#now - goneAt < VANISHED && device in this.term.voters);
       if (counts && (this.#seats[device] ?? 0) > 0) voters[device] = this.#seats[device]!;
@@ -390,20 +373,28 @@ export class TableMember {
 
   #mark(mark: keyof Marks): void {
     this.#marks[mark] = this.term.generation;
-    this.#succession.save();
+    this.save();
   }
 
-  #onEstablished(term: Term): void {
-    const leads = [this.#previous.holder, this.#previous.successor, term.holder].includes(this.#self);
+  protected sendVote(to: string, message: SuccessionMessage): void {
+    if (this.#isLinked(to)) this.#hooks.send(to, message);
+  }
+
+  protected saveVote(vote: Vote): void {
+    this.#hooks.save(vote, this.#marks);
+  }
+
+  protected onEstablished(term: Term): void {
+    const leads = [this.#previous.holder, this.#previous.successor, term.holder].includes(this.self);
     if (this.#previous.successor !== term.successor) this.#termAt = this.#now;
     if (this.#previous.holder !== term.holder) this.#receivedAt = this.#now;
     this.#previous = term;
     this.#heardAt = this.#now;
     this.#isFrozen = false;
     this.#candidate = null;
-    if (term.successor !== null && term.holder !== this.#self) this.#seats = term.voters; // until it has to know better
-    if (term.holder !== this.#self) this.#wasActive = false;
-    if (term.holder !== this.#self || term.holder === this.#chosen) this.#chosen = null;
+    if (term.successor !== null && term.holder !== this.self) this.#seats = term.voters; // until it has to know better
+    if (term.holder !== this.self) this.#wasActive = false;
+    if (term.holder !== this.self || term.holder === this.#chosen) this.#chosen = null;
     if (leads) this.#hooks.announce(term);
     this.#hooks.changed();
   }

@@ -3,14 +3,15 @@
 
 import { readStored, writeStored } from "../../app/storage.ts";
 import type { Hat, Word } from "../../made/wire.ts";
-import { FACTS } from "../../words/formFacts.ts";
-import type { Language } from "../../words/words.svelte.ts";
-import { kindOf, type Picture, type Stroke } from "./giftImage.ts";
+import made from "../../made/formFacts.json";
+import { words, type Language } from "../../words/words.svelte.ts";
+import type { Stroke } from "./giftImage.ts";
 
 export const ARROWS = ["balanced", "left", "right", "any"] as const;
-export type Arrow = (typeof ARROWS)[number];
+type Arrow = (typeof ARROWS)[number];
 
-export interface Own extends Picture {
+export interface Own {
+  picture: string; // base64
   words: Partial<Record<Language, Word>>;
   alike: string[]; // keys as in the file: of the catalogue, or #1 for the first own gift
   strokes?: Stroke[]; // of a drawing
@@ -23,8 +24,16 @@ interface Content {
   own: Own[];
 }
 
-export const DRAFT_KEY = "notahat.deck";
+const DRAFT_KEY = "notahat.deck";
 const MAX_UNDO = 50;
+
+interface Facts {
+  genders: Partial<Record<NonNullable<Word["gender"]>, string>>; // each with its article
+  sounds: Partial<Record<NonNullable<Word["sound"]>, string>>; // that spelling does not show, each with an example
+  plural_without_gender: boolean;
+}
+/** How words of each language are formed; from src/notahat/gifts/languages.toml. */
+export const FACTS: Record<Language, Facts> = made;
 
 /** Return whether a word has all that its spoken lines need: a name and, where the language has them, an article. */
 export function isComplete(lang: Language, word: Word | undefined): boolean {
@@ -39,6 +48,14 @@ export class DeckDraft {
   #past = $state.raw<Content[]>([]);
   #editing: number | null = null; // all changes of one own gift in a row are undone together
   kept = $state(true); // false: this browser refuses to keep it
+  readonly name = $derived(this.#content.name);
+  readonly language = $derived(this.#content.language);
+  readonly arrows = $derived<Readonly<Record<string, Arrow>>>(this.#content.arrows);
+  readonly own = $derived<readonly Own[]>(this.#content.own);
+  readonly cards = $derived(Object.keys(this.arrows).length);
+  readonly canUndo = $derived(this.#past.length > 0);
+  /** The index of the first own gift that is not whole, or -1. */
+  readonly firstIncomplete = $derived(this.own.findIndex((own) => !this.isWhole(own)));
 
   /** Continue with the draft that this browser has kept, or begin one. */
   static kept(language: Language): DeckDraft {
@@ -47,37 +64,12 @@ export class DeckDraft {
     return draft;
   }
 
-  get name(): string {
-    return this.#content.name;
-  }
-  set name(name: string) {
-    this.#keep({ name });
-  }
-  get language(): Language {
-    return this.#content.language;
-  }
-  set language(language: Language) {
-    this.#keep({ language });
-  }
-  get arrows(): Readonly<Record<string, Arrow>> {
-    return this.#content.arrows;
-  }
-  get own(): readonly Own[] {
-    return this.#content.own;
-  }
-  get cards(): number {
-    return Object.keys(this.arrows).length;
-  }
-  get canUndo(): boolean {
-    return this.#past.length > 0;
-  }
-
   undo(): void {
     const last = this.#past.at(-1);
     if (!last) return;
     this.#past = this.#past.slice(0, -1);
     this.#editing = null;
-    this.#keep(last);
+    this.keep(last);
   }
 
   toggle(gift: string): void {
@@ -113,19 +105,15 @@ export class DeckDraft {
   }
 
   /** Return the name of a gift; own gifts have one in the deck's language. */
-  nameOf(gift: string, catalogueName: (gift: string) => string): string {
+  nameOf(gift: string): string {
     const own = this.own[numberOf(gift)];
-    return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : catalogueName(gift);
+    return own ? (own.words[this.language] ?? Object.values(own.words)[0])?.name ?? "" : words.name(gift);
   }
 
-  /** Return the index of the first own gift without a picture, a name in the deck's language or an article, or -1. */
-  get firstIncomplete(): number {
-    return this.own.findIndex(
-      ({ picture, words }) =>
-        !picture ||
-        !isComplete(this.language, words[this.language]) ||
-        Object.entries(words).some(([lang, word]) => !isComplete(lang as Language, word)),
-    );
+  /** Return whether an own gift has a picture, a name in the deck's language, and complete words. */
+  isWhole({ picture, words }: Own): boolean {
+    const needed = Object.entries({ [this.language]: undefined, ...words }) as [Language, Word | undefined][];
+    return picture !== "" && needed.every(([lang, word]) => isComplete(lang, word));
   }
 
   get hat(): Hat {
@@ -143,9 +131,7 @@ export class DeckDraft {
 
   /** Continue with a saved deck. It is not validated here; the server does that when it is played. */
   load(hat: Hat): void {
-    const own = (hat.own ?? []).map(({ picture, words, look_alikes: alike = [] }): Own => {
-      return { picture, kind: kindOf(picture), words: words as Own["words"], alike };
-    });
+    const own = (hat.own ?? []).map(({ picture, words, look_alikes: alike = [] }): Own => ({ picture, words, alike }));
     this.#change({ name: String(hat.name ?? ""), language: hat.language ?? "en", arrows: arrowsOf(hat, own), own });
   }
 
@@ -157,10 +143,11 @@ export class DeckDraft {
   #change(changes: Partial<Content>, editing: number | null = null): void {
     if (editing === null || editing !== this.#editing) this.#past = [...this.#past, this.#content].slice(-MAX_UNDO);
     this.#editing = editing;
-    this.#keep(changes);
+    this.keep(changes);
   }
 
-  #keep(changes: Partial<Content>): void {
+  /** Change something that needs no undo. */
+  keep(changes: Partial<Content>): void {
     this.#content = { ...this.#content, ...changes };
     this.kept = writeStored(DRAFT_KEY, this.#content);
   }

@@ -4,6 +4,7 @@ import { requestAsGuest, requestLocal, Declined, isInstalled, isRemote, requestT
 import { fromBase64Url, toBase64Url } from "../../net/encoding.ts";
 import { href } from "../../app/router.svelte.ts";
 import type { DeckView, Hat, SpokenLines, Word } from "../../made/wire.ts";
+import { words } from "../../words/words.svelte.ts";
 
 const MAX_DECK_BYTES = 2_000_000; // the same as on the server
 const files = import.meta.glob<string>("../../../../src/notahat/gifts/examples/*.hat", {
@@ -26,13 +27,16 @@ export const EXAMPLES = {
 export type Example = keyof typeof EXAMPLES;
 export const EXAMPLE_NAMES = Object.keys(EXAMPLES) as Example[];
 
-export async function fetchExample(name: Example): Promise<Hat> {
-  return (await (await fetch(files[`../../../../src/notahat/gifts/examples/${name}.hat`]!)).json()) as Hat;
+/** Return a ready deck, named in the user's language. */
+export async function fetchExample(example: Example): Promise<Hat> {
+  const file = await fetch(files[`../../../../src/notahat/gifts/examples/${example}.hat`]!);
+  return { ...((await file.json()) as Hat), name: words.say(`decks.${example}`) };
 }
 
 export async function readFile(file: Blob): Promise<Hat> {
   if (file.size > MAX_DECK_BYTES) throw new Declined("deck_too_big");
-  return parseHat(await file.text());
+  const text = await file.text();
+  return parseHat(() => text);
 }
 
 /** Return the deck that another app has shared with the installed one, once. The service worker keeps it. */
@@ -44,9 +48,9 @@ export async function takeSharedFile(): Promise<Hat> {
   return readFile(await file.blob());
 }
 
-function parseHat(text: string): Hat {
+function parseHat(read: () => string): Hat {
   try {
-    const hat = JSON.parse(text) as Hat;
+    const hat = JSON.parse(read()) as Hat;
     if (typeof hat === "object" && hat !== null && "hat" in hat) return hat;
   } catch {
     // handled below
@@ -69,11 +73,7 @@ export function fromLink(link: string): Hat {
 }
 
 export function fromHash(hash: string): Hat {
-  try {
-    return parseHat(new TextDecoder().decode(fromBase64Url(hash.slice(1))));
-  } catch {
-    throw new Declined("deck_unreadable");
-  }
+  return parseHat(() => new TextDecoder().decode(fromBase64Url(hash.slice(1))));
 }
 
 export const putDeck = (code: string, hat: Hat): Promise<DeckView> =>

@@ -17,21 +17,16 @@ export function useDeck(code: string, version: number): Promise<string[]> {
   const key = `${code}/${version}`;
   if (key !== wanted) {
     wanted = key;
-    loading = loadDeck(code, version);
+    loading = loadDeck(code, version, () => key === wanted);
   }
   return loading;
 }
 
-async function loadDeck(code: string, version: number): Promise<string[]> {
-  const key = `${code}/${version}`;
-  const deck = version
-    ? await retryTransient(
-        () => fetchDeck(code, version),
-        () => key === wanted,
-      ).catch(() => null)
-    : null;
+async function loadDeck(code: string, version: number, isWanted: () => boolean): Promise<string[]> {
+  const load = (): Promise<DeckContents> => fetchDeck(code, version);
+  const deck = version ? await retryTransient(load, isWanted).catch(() => null) : null;
   const gifts = deck?.gifts ?? [];
-  if (key !== wanted) return gifts; // superseded
+  if (!isWanted()) return gifts; // superseded
   if (code !== table) dropDecks();
   table = code;
   const own = deck?.own ?? [];
@@ -57,7 +52,7 @@ const fetchDeck = (code: string, version: number): Promise<DeckContents> =>
     : requestAsGuest("GET", `/api/tables/${encodeURIComponent(code)}/decks/${version}`);
 
 /** Return an object URL of a picture, or "" if it is none. */
-export function objectUrlOf(kind: string, picture: string): string {
+function objectUrlOf(kind: string, picture: string): string {
   if (!isKind(kind)) return "";
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
   return URL.createObjectURL(new Blob([bytes], { type: kind }));

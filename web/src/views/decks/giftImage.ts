@@ -9,17 +9,13 @@ const KINDS: Record<string, string> = { iVBOR: "image/png", "/9j/": "image/jpeg"
 
 export const kindOf = (picture: string): string =>
   Object.entries(KINDS).find(([start]) => picture.startsWith(start))?.[1] ?? "";
+export const dataUrl = (picture: string): string => `data:${kindOf(picture)};base64,${picture}`;
 export const isKind = (kind: string): boolean => Object.values(KINDS).includes(kind);
 
 export type Stroke = number[]; // x and y of its points, in turn
 
-export interface Picture {
-  kind: string;
-  picture: string; // base64
-}
-
-/** Return the image of a file, uncropped on white. Throw if the browser cannot read it. */
-export async function fromFile(file: Blob): Promise<Picture> {
+/** Return the image of a file, uncropped on white, in base64. Throw if the browser cannot read it. */
+export async function fromFile(file: Blob): Promise<string> {
   const image = await createImageBitmap(file);
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIDE;
@@ -51,14 +47,13 @@ export function drawStrokes(canvas: HTMLCanvasElement, strokes: readonly Stroke[
   }
 }
 
-/** Return the picture on a canvas, compressed until it is small enough. */
-export async function encodeCanvas(canvas: HTMLCanvasElement): Promise<Picture> {
+/** Return the picture on a canvas in base64, compressed until it is small enough. */
+export async function encodeCanvas(canvas: HTMLCanvasElement): Promise<string> {
   for (const quality of QUALITIES) {
     const blob = (await blobOf(canvas, "image/webp", quality)) ?? (await blobOf(canvas, "image/jpeg", quality));
     if (!blob) continue;
     const bytes = stripMetadata(new Uint8Array(await blob.arrayBuffer()), blob.type);
-    if (bytes.length <= MAX_IMAGE_BYTES)
-      return { kind: blob.type, picture: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
+    if (bytes.length <= MAX_IMAGE_BYTES) return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   }
   throw new Error("no picture");
 }
@@ -104,11 +99,5 @@ function stripWebp(bytes: Uint8Array): Uint8Array {
 }
 
 function concatenate(parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }

@@ -28,12 +28,6 @@ export interface Choice {
 
 export type Decks = Record<Choice["deck"], Card[]>;
 
-export interface Sheet {
-  cards: Card[];
-  fronts: Pair[];
-  backs: Pair[];
-}
-
 export const SIZES = ["88x55", "72x45", "64x40", "56x35"];
 export const FRONT = 0.86; // of a card's height, for its drawing
 export const FRAME = 3; // white around a back: a sheet may slip by 2 mm and does not show the neighbour's back
@@ -58,21 +52,21 @@ export function gridOf({ paper, size }: Pick<Choice, "paper" | "size">): Grid {
   return { sheet, card, columns, rows, corner: [(sheet[0] - columns * card[0]) / 2, (sheet[1] - rows * card[1]) / 2] };
 }
 
-export function sheetsOf(cards: Card[], grid: Grid, flip: Choice["flip"]): Sheet[] {
-  const each = grid.columns * grid.rows;
-  return Array.from({ length: Math.ceil(cards.length / each) }, (_, n) => {
-    const here = cards.slice(n * each, (n + 1) * each);
-    const fronts = here.map((_, i) => place(grid, i));
-    return { cards: here, fronts, backs: fronts.map((front) => backPlace(grid, front, flip)) };
-  });
+/** Return the cards of each sheet. */
+export function sheetsOf(cards: Card[], { columns, rows }: Grid): Card[][] {
+  const each = columns * rows;
+  return Array.from({ length: Math.ceil(cards.length / each) }, (_, n) => cards.slice(n * each, (n + 1) * each));
 }
 
-function place({ card, columns, corner }: Grid, i: number): Pair {
+/** Return the place of a card's front on its sheet. */
+export function frontPlace({ card, columns, corner }: Grid, i: number): Pair {
   return [corner[0] + (i % columns) * card[0], corner[1] + Math.floor(i / columns) * card[1]];
 }
 
 /** The place of a back: mirrored left to right when flipped over the long edge, top to bottom over the short one. */
-function backPlace({ sheet, card }: Grid, [x, y]: Pair, flip: Choice["flip"]): Pair {
+export function backPlace(grid: Grid, i: number, flip: Choice["flip"]): Pair {
+  const { sheet, card } = grid;
+  const [x, y] = frontPlace(grid, i);
   return flip === "long" ? [sheet[0] - x - card[0], y] : [x, sheet[1] - y - card[1]];
 }
 

@@ -27,26 +27,17 @@ export function shareText(date: string, { signs = "", penalties = 0, won = false
   return `Not a Hat ${date} ${won ? "🏆" : "🎁"} ${penalties}/3\n${signs}`;
 }
 
-/** A lie in words of the user's language: what was said about the gift, and its name. */
-export interface Lie {
-  title: string;
-  said: string;
-  gift: string;
-  name: string;
+/** What a picture shows: a lie about a gift, and below it a square for each decision, or how the lie travelled. */
+interface Picture {
+  name: string; // of its file
+  summary?: string;
+  lie?: { title: string; gift: string; claim: string } | undefined;
+  signs?: string;
+  lines?: string[];
 }
 
-export function lieOf(title: string, gift: string, claim: string): Lie {
-  return { title, said: words.offer(claim), gift, name: words.name(gift) };
-}
-
-/** Draw the parcel with a lie and below it either a square for each decision, or how the lie travelled. */
-export async function drawResult(
-  title: string,
-  signs: string,
-  summary: string,
-  lie: Lie | null,
-  lines: string[] = [],
-): Promise<File> {
+/** Draw the parcel and share the picture if the browser can, else save it. */
+export async function sharePicture({ name, summary = "", lie, signs = "", lines = [] }: Picture): Promise<void> {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIZE;
   const context = canvas.getContext("2d")!;
@@ -62,10 +53,10 @@ export async function drawResult(
   if (lie) {
     text(lie.title, 290, `54px ${HAND}`, GREEN);
     fill(context, CARD, [LEFT, 320, SIZE - 2 * LEFT, 110], 30, INK);
-    text(lie.said, 394, `58px ${HAND}`, INK, LEFT + 30);
+    text(words.offer(lie.claim), 394, `58px ${HAND}`, INK, LEFT + 30);
     fill(context, CARD, [MIDDLE - 264, 462, 528, 330], 26, INK);
     context.drawImage(await imageOf(lie.gift), MIDDLE - 145, 482, 290, 290);
-    text(lie.name, 848, `700 44px ${SANS}`);
+    text(words.name(lie.gift), 848, `700 44px ${SANS}`);
   }
   lines.forEach((line, n) => text(line, TOP + 30 + n * 46, `600 36px ${SANS}`));
   const all = [...signs];
@@ -73,7 +64,9 @@ export async function drawResult(
   for (const [n, { x, y, side }] of squares(all.length, SIZE - 2 * LEFT, BOTTOM - top).entries())
     fill(context, COLOURS[all[n]!] ?? SOFT, [LEFT + x, top + y, side, side], 10);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  return new File(blob ? [blob] : [], `not-a-hat-${title}.png`, { type: "image/png" });
+  const files = [new File(blob ? [blob] : [], `not-a-hat-${name}.png`, { type: "image/png" })];
+  if (navigator.canShare?.({ files })) await navigator.share({ files }).catch(() => undefined);
+  else saveFile(files[0]!);
 }
 
 /** Draw both wrapping papers, which meet on a diagonal, around a sheet of paper. */
@@ -115,11 +108,4 @@ function fill(context: CanvasRenderingContext2D, colour: string, box: Box, round
   context.strokeStyle = edge;
   context.lineWidth = 4;
   context.stroke();
-}
-
-/** Share the file if the browser can, else save it. */
-export async function shareOrSave(file: File): Promise<void> {
-  const files = [file];
-  if (navigator.canShare?.({ files })) await navigator.share({ files }).catch(() => undefined);
-  else saveFile(file);
 }

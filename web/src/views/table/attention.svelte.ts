@@ -1,22 +1,16 @@
 // Whether the player looks at the table: no menu is open and the page is visible.
 
-class Attention {
-  #dialogs = $state(0);
-  #hidden = $state(document.hidden);
+import { untrack } from "svelte";
 
-  constructor() {
-    document.addEventListener("visibilitychange", () => (this.#hidden = document.hidden));
-  }
+let dialogs = $state(0);
+let hidden = $state(document.hidden);
+document.addEventListener("visibilitychange", () => (hidden = document.hidden));
 
-  get away(): boolean {
-    return this.#dialogs > 0 || this.#hidden;
-  }
+export const isDistracted = (): boolean => dialogs > 0 || hidden;
 
-  /** Count as away until the returned function is called. */
-  readonly distract = (): (() => void) => {
-    this.#dialogs += 1;
-    return () => (this.#dialogs -= 1);
-  };
+/** Attach to what is read instead of the table. */
+export function distract(): () => void {
+  const count = (n: number): void => untrack(() => void (dialogs += n));
+  count(1);
+  return () => count(-1);
 }
-
-export const attention = new Attention();

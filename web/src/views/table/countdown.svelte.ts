@@ -1,8 +1,8 @@
-// The seconds left until a deadline, and a warning for the last ones.
+// The time left until a deadline: seconds, a warning for the last ones, and bars that shrink.
 
 import type { Deadline } from "../../made/wire.ts";
 import { words } from "../../words/words.svelte.ts";
-import { timeLeft } from "../../game/deadline.ts";
+import { timeLeft, totalTime } from "../../game/deadline.ts";
 
 const LAST_SECONDS = 5;
 const INTERVAL_MS = 200;
@@ -27,4 +27,16 @@ export class Countdown {
       return () => clearInterval(timer);
     });
   }
+}
+
+/** Attach to the bar of a deadline. */
+export function shrinkWith(deadline: Deadline): (bar: HTMLElement) => () => void {
+  return (bar) => shrinkBar(bar, timeLeft(deadline), totalTime(deadline));
+}
+
+export function shrinkBar(bar: HTMLElement, ms: number, total = ms): () => void {
+  const from = total > 0 ? ms / total : 0;
+  const frames = [{ transform: `scaleX(${from})` }, { transform: "scaleX(0)" }];
+  const animation = bar.animate(frames, { duration: ms, fill: "both" });
+  return () => animation.cancel();
 }

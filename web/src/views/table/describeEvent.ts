@@ -23,15 +23,14 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "refused":
       return about("live.refused", event.receiver, { thing: words.withArticle(event.gift) });
     case "penalised":
-      return about("live.penalised", event.seat);
     case "judged":
-      return about("live.judged", event.seat);
     case "sat_in":
-      return about("live.sat_in", event.seat);
     case "took_back":
-      return about("live.took_back", event.seat);
     case "wants_again":
-      return about("live.wants_again", event.seat);
+    case "out_of_time":
+    case "paused":
+    case "helped":
+      return about(`live.${event.event}`, event.seat);
     case "sat_down":
       return about("live.sat_down", event.seat, { name: event.name });
     case "will_sit":
@@ -43,11 +42,10 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
     case "left_out":
     case "dealt_without":
       return words.say(`live.${event.event}`, { name: event.name });
-    case "seats_changed":
-      return words.say("live.seats_changed");
     case "options_changed":
       if (view.stage !== "play") return words.say("live.options_changed");
       return words.say("live.pace_changed", { pace: words.say(`option.pace.${view.options.pace}`) });
+    case "seats_changed":
     case "resumed":
     case "ended":
     case "match_over":
@@ -61,17 +59,11 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
       return "";
     case "round_dealt":
       return words.say("live.dealt", { n: event.round });
-    case "out_of_time":
-      return about("live.out_of_time", event.seat);
-    case "paused":
-      return about("live.paused", event.seat);
     case "moved_for":
       if (event.by === null) return words.say("live.moved_for_host", { name: name(event.seat) });
       return words.say("live.moved_for", { name: name(event.seat), by: name(event.by) });
     case "nudged":
       return about("live.nudged", event.seat, { by: name(event.by) });
-    case "helped":
-      return about("live.helped", event.seat);
     case "crowd_voted":
       if (event.believed + event.doubted < 2) return ""; // the only voter hears the own answer
       return words.say("live.crowd_voted", { n: event.believed, of: event.believed + event.doubted });

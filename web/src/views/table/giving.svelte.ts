@@ -1,5 +1,6 @@
 // The state of giving a gift: the receiver, the typed text, and a claim that can still be taken back.
 
+import { on } from "svelte/events";
 import { may } from "../../game/permissions.ts";
 import { settings } from "../../app/settings.svelte.ts";
 import type { GuestCommand, May, State } from "../../made/wire.ts";
@@ -17,46 +18,27 @@ export class Giving {
   sent = $state(false); // sent, but not answered yet
   takeBackMs = $state(0); // how long the claim can be taken back
   readonly to = $derived(this.receiver ?? (this.may?.to?.length === 1 ? this.may.to[0]! : null));
-  readonly #table: () => State;
-  readonly #send: (command: GuestCommand) => void;
-  readonly #takeBack: () => boolean;
+  readonly waiting = $derived(this.pendingClaim !== null && !this.sent); // the claim can be taken back
+  readonly picking = $derived(this.may !== null && this.to === null);
+  readonly naming = $derived(this.may !== null && this.to !== null && this.pendingClaim === null && !this.sent);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `pending`: whether a command is unanswered. `takeBack`: whether a claim can be taken back. */
+  /** `pending`: whether a command is unanswered. `canTakeBack`: whether a claim can be taken back. */
   constructor(
-    table: () => State,
-    send: (command: GuestCommand) => void,
+    private readonly table: () => State,
+    private readonly send: (command: GuestCommand) => void,
     pending: () => boolean,
-    takeBack = (): boolean => settings.takeBack,
+    private readonly canTakeBack = (): boolean => settings.takeBack,
   ) {
-    this.#table = table;
-    this.#send = send;
-    this.#takeBack = takeBack;
     $effect(() => {
       if (!this.due || (this.sent && !pending())) this.stop(); // other new states, such as a remark, do not interrupt
     });
-    $effect(() => {
-      const onHidden = (): void => void (document.hidden && this.sendNow());
-      document.addEventListener("visibilitychange", onHidden);
-      return () => {
-        document.removeEventListener("visibilitychange", onHidden);
-        this.stop();
-      };
-    });
+    $effect(() => on(document, "visibilitychange", () => void (document.hidden && this.sendNow())));
+    $effect(() => this.stop);
   }
 
   get due(): May | undefined {
-    return may(this.#table(), "give");
-  }
-  /** The claim can be taken back. */
-  get waiting(): boolean {
-    return this.pendingClaim !== null && !this.sent;
-  }
-  get picking(): boolean {
-    return this.may !== null && this.to === null;
-  }
-  get naming(): boolean {
-    return this.may !== null && this.to !== null && this.pendingClaim === null && !this.sent;
+    return may(this.table(), "give");
   }
 
   /** The sentence to show instead of the table's own. */
@@ -85,7 +67,7 @@ export class Giving {
 
   choose = (gift: string): void => {
     this.pendingClaim = gift;
-    this.takeBackMs = this.#takeBack() ? Math.min(TAKE_BACK_MS, timeLeft(this.#table().view.deadline) - SPARE_MS) : 0;
+    this.takeBackMs = this.canTakeBack() ? Math.min(TAKE_BACK_MS, timeLeft(this.table().view.deadline) - SPARE_MS) : 0;
     if (this.takeBackMs > 0) this.#timer = setTimeout(this.sendNow, this.takeBackMs);
     else this.sendNow();
   };
@@ -108,13 +90,13 @@ export class Giving {
   };
 
   get #spokenClaims(): boolean {
-    return this.#table().view.options.claims === "spoken";
+    return this.table().view.options.claims === "spoken";
   }
 
   #give(claim: string | null): void {
     const { seat, to: possible } = this.may!;
-    const turn = this.#table().view.round!.turn;
-    this.#send({ do: "give", turn, claim, to: possible!.length > 1 ? this.to! : undefined, seat });
+    const turn = this.table().view.round!.turn;
+    this.send({ do: "give", turn, claim, to: possible!.length > 1 ? this.to! : undefined, seat });
     this.sent = true; // until the answer comes
   }
 }

@@ -11,7 +11,8 @@ export class Prompts {
   hidden = $state.raw<readonly string[]>([]);
   probing = $state<number | null>(null); // the turn of the question that this player is answering
   leftTab = $state(false); // at least once since the page was opened
-  readonly #left: Record<string, number> = {}; // milliseconds until a prompt expires
+  readonly #left: Record<string, number> = {}; // milliseconds until a prompt that was shown expires
+  #shown: string | null = null; // only read when the table has changed: a prompt that leaves does not call itself back
 
   /** Return what `chooseRegions` needs to know. */
   settings({ code, screen, screens, seats }: TableView): PromptSettings {
@@ -23,7 +24,7 @@ export class Prompts {
       notify: settings.notify === null && this.leftTab && canNotify() && people > 1,
       controller: !controls && phone.current && !!screens && settings.controller?.code !== code,
     };
-    return { asks, hidden: this.hidden };
+    return { asks, hidden: this.hidden, shown: this.#shown };
   }
 
   /** Hide a prompt, for some time or for good. */
@@ -41,7 +42,9 @@ export class Prompts {
     const left = this.#left[key] ?? seconds * 1000;
     const began = Date.now();
     const timer = setTimeout(() => this.#expire(prompt), left);
+    this.#shown = key;
     return () => {
+      this.#shown = null;
       clearTimeout(timer);
       this.#left[key] = left - (Date.now() - began);
     };

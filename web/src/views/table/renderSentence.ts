@@ -29,6 +29,11 @@ export function renderSpokenLine(speech: Sentence["spoken"] | Speech): string {
   return speech.line === "thanks" ? words.say("say.thank_you") : words[speech.line](speech.gift);
 }
 
+/** Return what is known of a wrapped card: to whom its arrow points, if it points to one seat. */
+export function renderWrapped(to: number | null, nameOf: (seat: number) => string): string {
+  return to === null ? words.say("table.wrapped_any") : words.say("table.wrapped", { name: nameOf(to) });
+}
+
 /** Return remarks by seat, and the thanks that are said beside a claim. */
 export function remarksOf({ thanks }: Scene, bubbles: Record<number, string>): Record<number, string> {
   return thanks === null ? bubbles : { ...bubbles, [thanks]: words.say("say.thank_you") };

@@ -16,22 +16,15 @@ export class ScenePlayer {
   state = $state.raw<State | null>(null); // the state that the scene belongs to
   newStates = $state.raw<State[]>([]); // the states since the last one shown: this state and all that were skipped
   settled = $state(true); // nothing moves: the scene is the present
+  /** The round is over and its last scene was shown. */
+  readonly over = $derived(this.settled && ["over", "between"].includes(this.scene?.view.stage ?? ""));
   #waiting: State[] = [];
   #queue: { scene: Scene; state: State }[] = [];
   #running = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #held: { state: State | null; until: number } = { state: null, until: 0 }; // what is shown of a turn can be read
-  readonly #options: PlayerOptions;
 
-  constructor(options: PlayerOptions = {}) {
-    this.#options = options;
-  }
-
-  /** The round is over and its last scene was shown. */
-  get over(): boolean {
-    const stage = this.scene?.view.stage;
-    return (stage === "over" || stage === "between") && this.settled;
-  }
+  constructor(private readonly options: PlayerOptions = {}) {}
 
   show(state: State): void {
     this.#waiting.push(state);
@@ -61,7 +54,7 @@ export class ScenePlayer {
   /** Go on: to the present, but from a held reveal and a round's last one scene by scene until all is unwrapped. */
   goOn(): void {
     const ends = this.#queue.length > 1 && this.#queue[0]!.state.happened.some(({ event }) => event === "ended");
-    if (this.#options.holdReveals && this.scene?.stamped) this.#next();
+    if (this.options.holdReveals && this.scene?.stamped) this.#next();
     else if (ends && !UNWRAPPING.has(this.scene?.beat ?? "")) {
       clearTimeout(this.#timer);
       this.#next();
@@ -80,7 +73,7 @@ export class ScenePlayer {
     if (this.#queue.length === 0 && state) {
       this.#running = true;
       this.settled = false;
-      const request = state.happened.some(({ event }) => event === "ended") && this.#options.fetchEnd?.(state);
+      const request = state.happened.some(({ event }) => event === "ended") && this.options.fetchEnd?.(state);
       if (request) void request.then((end) => this.#waiting[0] === state && this.#prepare(end)); // unless skipped
       else this.#prepare(null);
       return;
@@ -107,11 +100,11 @@ export class ScenePlayer {
     if (!present || !isSameTurn(this.#held.state, state)) this.#held = { state: present ? state : null, until };
     if (state !== this.state) this.newStates = newStates;
     this.state = state;
-    this.scene = { ...scene, pace: scene.pace * rate };
+    this.scene = { ...scene, ms: scene.ms * rate, pace: scene.pace * rate };
     this.settled = present && this.#waiting.length === 0;
-    this.#options.onScene?.(scene, state);
+    this.options.onScene?.(scene, state);
     const ms = this.#held.until - Date.now();
-    if (!this.#running || (scene.stamped && this.#options.holdReveals)) return;
+    if (!this.#running || (scene.stamped && this.options.holdReveals)) return;
     if (ms > 0) this.#timer = setTimeout(() => this.#next(), ms);
     else this.#next();
   }

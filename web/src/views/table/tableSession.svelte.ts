@@ -2,7 +2,7 @@
 
 import { loadChunk } from "../../net/fetchAsset.ts";
 import { isRemote, fetchStory } from "../../net/api.ts";
-import { connect, type ConnectionStatus, type ReconnectingConnection } from "../../net/connection.ts";
+import { ReconnectingConnection, type ConnectionStatus } from "../../net/connection.ts";
 import { href, type Intent } from "../../app/router.svelte.ts";
 import { settings, withFace } from "../../app/settings.svelte.ts";
 import { vibrate, play, speak } from "../../app/sound.ts";
@@ -41,20 +41,20 @@ export class TableSession {
   nudged = $state(false); // the table waits for a player on this device
   nudges = $state(0);
   readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchEnd });
+  /** Nothing moves, the connection is open and no move is pending: the player may act. */
+  readonly settled = $derived(this.player.settled && this.status === "open" && this.pending === null);
   readonly #connection: ReconnectingConnection;
-  readonly #promptOf: (scene: Scene) => Sentence | null;
   #latest: TableView | null = null; // last received; the player may still show an older one
   #before: State | null = null;
   #due = false;
   #deckVersion = 0; // of the own deck
 
   /** On a shared device (tablet, big screen) texts address nobody as "you": everyone has a name. */
-  constructor(code: string, intent: Intent, device: Device = "personal", promptOf = sentenceOf) {
+  constructor(code: string, intent: Intent, device: Device = "personal", private readonly promptOf = sentenceOf) {
     const { commands = [] } = intent;
     let { joinAs = "" } = intent;
-    this.#promptOf = promptOf;
     this.starting = commands.some((command) => command.do === "start");
-    this.#connection = connect(code, {
+    this.#connection = new ReconnectingConnection(code, {
       state: (state) => {
         startDeadline(state.view, this.#latest);
         this.#latest = state.view;
@@ -87,15 +87,10 @@ export class TableSession {
     if (MOVES.has(command.do)) this.pending = id;
   };
 
-  /** Nothing moves, the connection is open and no move is pending: the player may act. */
-  get settled(): boolean {
-    return this.player.settled && this.status === "open" && this.pending === null;
-  }
-
   /** Make the live region say what lies on the table. */
   repeat = (): void => {
     const { scene, state } = this.player;
-    if (scene?.view.round && state) this.announcer.repeat(scene, state, this.#promptOf(scene));
+    if (scene?.view.round && state) this.announcer.repeat(scene, state, this.promptOf(scene));
   };
 
   close(): void {
@@ -119,7 +114,7 @@ export class TableSession {
   }
 
   #onScene(scene: Scene, state: State): void {
-    const prompt = this.player.settled ? this.#promptOf(scene) : null;
+    const prompt = this.player.settled ? this.promptOf(scene) : null;
     this.announcer.announce(scene, state, prompt, this.voteAnswers.follow(scene));
     for (const event of scene.happened) this.#onEvent(event);
     soundsOf(scene, state.you).forEach(play);

@@ -2,11 +2,9 @@
 
 import { countAnswer, readVotes } from "../../app/votes.ts";
 import type { Scene } from "../../game/boardModel.ts";
-import { answerVote } from "../../game/voteStats.ts";
 import { words } from "../../words/words.svelte.ts";
 
 const SHOWN_MS = 4000;
-const TEXTS = { knew: "vote.knew", fooled: "vote.fooled", fooled_too: "vote.fooled_too" } as const;
 
 export class VoteAnswers {
   text = $state(""); // the answer on screen
@@ -26,12 +24,13 @@ export class VoteAnswers {
     return text;
   }
 
+  /** A gift is revealed after a refusal: at a true claim the receiver was fooled, too. */
   #answer(code: string, isTrue: boolean): string {
     const believed = this.#claim && readVotes(code, this.#claim.round)[this.#claim.turn];
     if (typeof believed !== "boolean") return "";
-    const answer = answerVote(believed, isTrue);
-    const streak = countAnswer(code, answer === "knew");
-    const text = words.say(TEXTS[answer]);
+    const knew = believed === isTrue;
+    const streak = countAnswer(code, knew);
+    const text = words.say(knew ? "vote.knew" : isTrue ? "vote.fooled_too" : "vote.fooled");
     return streak > 1 ? `${text} ${words.say("vote.streak", { n: streak })}` : text;
   }
 

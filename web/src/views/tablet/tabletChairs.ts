@@ -1,12 +1,8 @@
 // Where the chairs stand around the table of a tablet's lobby: where their players will sit, in per cent of its size.
 
+import { centreOf, clamp, type Point } from "../../game/geometry.ts";
 import { computeTabletLayout } from "../../game/tabletLayout.ts";
 import { MAX_CHAIRS } from "../lobby/chairPlaces.ts";
-
-export interface Point {
-  x: number;
-  y: number;
-}
 
 const FEWEST = 2;
 const RING = 37; // the farthest that a chair is from the centre, along each axis
@@ -21,10 +17,10 @@ interface Chairs {
 export function tabletChairs(room: { width: number; height: number }, players: number, turned: number): Chairs {
   const count = Math.max(players, FEWEST);
   const { places } = computeTabletLayout({ ...room, seats: count });
-  const centres = places.map(({ rect }) => ({
-    x: within((rect.x + rect.w / 2) / room.width),
-    y: within((rect.y + rect.h / 2) / room.height),
-  }));
+  const centres = places.map(({ rect }) => {
+    const { x, y } = centreOf(rect);
+    return { x: within(x / room.width), y: within(y / room.height) };
+  });
   const chair = (seat: number): Point => centres[(seat - (turned % count) + count) % count]!;
   const taken = Array.from({ length: players }, (_, seat) => chair(seat));
   if (players < FEWEST) return { taken, empty: chair(players) };
@@ -35,7 +31,7 @@ export function tabletChairs(room: { width: number; height: number }, players: n
 
 /** Return a share of a side in per cent, at a distance from its ends. */
 function within(share: number): number {
-  return Math.min(50 + RING, Math.max(50 - RING, share * 100));
+  return clamp(share * 100, 50 - RING, 50 + RING);
 }
 
 /** Return the point of the ring halfway between two chairs, clockwise. */

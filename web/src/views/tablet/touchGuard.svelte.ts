@@ -1,5 +1,6 @@
 // Guards a tablet on the table against accidents: wide or long touches do nothing, and a move can be taken back.
 
+import { on } from "svelte/events";
 import { settings } from "../../app/settings.svelte.ts";
 import type { GuestCommand } from "../../made/wire.ts";
 
@@ -34,32 +35,26 @@ export function ignoreAccidentalTouches(table: HTMLElement): () => void {
     }
     touch = null;
   };
-  table.addEventListener("pointerdown", onDown, true);
-  table.addEventListener("click", onClick, true);
-  return () => {
-    table.removeEventListener("pointerdown", onDown, true);
-    table.removeEventListener("click", onClick, true);
-  };
+  const capture = { capture: true };
+  const ends = [on(table, "pointerdown", onDown, capture), on(table, "click", onClick, capture)];
+  return () => ends.forEach((end) => end());
 }
 
 /** A move that is said at once and sent after a delay, unless it is taken back: a sent refusal opens the card. */
 export class DelayedMove {
   waiting = $state.raw<{ seat: number; command: GuestCommand } | null>(null);
   readonly ms = TAKE_BACK_MS;
-  readonly #send: (command: GuestCommand) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(send: (command: GuestCommand) => void) {
-    this.#send = send;
-  }
+  constructor(private readonly send: (command: GuestCommand) => void) {}
 
   do(seat: number, command: GuestCommand): void {
     this.takeBack();
-    if (!settings.takeBack || !TAKEN_BACK.has(command.do)) return this.#send(command);
+    if (!settings.takeBack || !TAKEN_BACK.has(command.do)) return this.send(command);
     this.waiting = { seat, command };
     this.#timer = setTimeout(() => {
       this.waiting = null;
-      this.#send(command);
+      this.send(command);
     }, TAKE_BACK_MS);
   }
 

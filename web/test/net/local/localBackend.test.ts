@@ -13,13 +13,16 @@ class FakeWorker {
     FakeWorker.started++;
   }
   postMessage(message: ToWorker): void {
-    if (message.to === "start") this.onmessage?.({ data: { from: "ready" } });
-    if (message.to === "connect" && this.alive) this.onmessage?.({ data: { from: "open", connection: message.connection } });
+    const answer = (data: FromWorker) => this.onmessage?.({ data });
+    if (message.to === "start") answer({ from: "ready" });
+    if (message.to === "connect" && this.alive) answer({ from: "open", connection: message.connection });
   }
   terminate(): void {}
 }
 
-const manifest = (release: number): object => ({ packs: [`python-${release}`, `game-${release}`].map((file) => ({ file: `${file}.pack`, size: 1, sha256: "" })) });
+const manifest = (release: number): object => ({
+  packs: ["python", "game"].map((name) => ({ file: `${name}-${release}.pack`, size: 1, sha256: "" })),
+});
 let installed: object;
 const reload = vi.fn();
 
@@ -30,7 +33,8 @@ beforeEach(() => {
   vi.stubGlobal("WebSocket", { CONNECTING: 0, OPEN: 1, CLOSED: 3 });
   vi.stubGlobal("self", globalThis);
   vi.stubGlobal("isSecureContext", true);
-  vi.stubGlobal("navigator", { serviceWorker: { register: async () => undefined, ready: Promise.resolve({}), controller: {} } });
+  const serviceWorker = { register: async () => undefined, ready: Promise.resolve({}), controller: {} };
+  vi.stubGlobal("navigator", { serviceWorker });
   vi.stubGlobal("caches", { open: async () => ({ match: async () => ({ json: async () => installed }) }) });
   vi.stubGlobal("location", { href: "http://here/", reload });
   vi.stubGlobal("document", { querySelector: () => null });

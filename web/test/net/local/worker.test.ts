@@ -1,13 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FromWorker, ToWorker } from "../../../src/net/local/messages.ts";
 
+interface Browser {
+  load(code: string): void;
+  send(connection: string, frame: string): void;
+  close(connection: string, code: number, reason: string): void;
+  read_log(id: number, code: string, version: number): void;
+  reply(id: number, body: string): void;
+}
+
 /** Python in place of Pyodide: one table that is always found, and fails where a test says so. */
 class FakePocket {
   open_tables = new Set<string>();
   failing = "";
   outdated = false;
   connections: string[] = [];
-  constructor(readonly browser: { load(code: string): void; send(connection: string, frame: string): void; close(connection: string, code: number, reason: string): void; read_log(id: number, code: string, version: number): void; reply(id: number, body: string): void }) {}
+  constructor(readonly browser: Browser) {}
   #failIf(what: string): void {
     if (this.failing === what) throw new Error(`${what} fails`);
   }
@@ -71,7 +79,7 @@ beforeEach(async () => {
   const python = {
     FS: {},
     makeMemorySnapshot: () => new Uint8Array(),
-    pyimport: () => ({ Pocket: (browser: FakePocket["browser"]) => (pocket = new FakePocket(browser)) }),
+    pyimport: () => ({ Pocket: (browser: Browser) => (pocket = new FakePocket(browser)) }),
   };
   vi.stubGlobal("loadFakePyodide", async () => python);
   vi.stubGlobal("postMessage", (message: FromWorker) => posted.push(message));
@@ -85,7 +93,8 @@ beforeEach(async () => {
   vi.stubGlobal("caches", { match: async () => undefined, open: async () => ({ put: async () => undefined }) });
   vi.stubGlobal("fetch", async () => ({ ok: true, arrayBuffer: async () => new TextEncoder().encode("[]\n").buffer }));
   await import("../../../src/net/local/worker.ts");
-  const folder = "data:text/javascript,export const loadPyodide = globalThis.loadFakePyodide;//"; // the file's name is a comment
+  // the name of the file, after the folder, is a comment
+  const folder = "data:text/javascript,export const loadPyodide = globalThis.loadFakePyodide;//";
   await send({ to: "start", python: folder, game: "/game/", pace: 1 });
   expect(posted).toEqual([{ from: "ready" }]);
   posted = [];
@@ -101,7 +110,10 @@ const closed = (reason: string, code = 1012): FromWorker => ({ from: "closed", c
 const OPEN: FromWorker = { from: "open", connection: "c1" };
 
 describe("a connection to a table of this device", () => {
-  it.each([["loaded", "come back", 1012], ["connect", "", 1011]] as const)("is closed if %s fails, so that the page tries again", async (failing, reason, code) => {
+  it.each([
+    ["loaded", "come back", 1012],
+    ["connect", "", 1011],
+  ] as const)("is closed if %s fails, so that the page tries again", async (failing, reason, code) => {
     pocket.failing = failing;
     await send({ to: "connect", connection: "c1", code: "POCKET-1" });
     await vi.waitFor(() => expect(posted).toEqual([OPEN, closed(reason, code)]));
@@ -130,11 +142,12 @@ describe("a connection to a table of this device", () => {
     for (const connection of ["c1", "c2"]) await send({ to: "connect", connection, code: "POCKET-1" });
     posted = [];
     await send({ to: "frame", connection: "c1", frame: "{}" });
-    expect(posted).toEqual([{ from: "frames", frames: [{ connection: "c1", frame: "{}" }, { connection: "c2", frame: "{}" }] }]);
+    const frames = ["c1", "c2"].map((connection) => ({ connection, frame: "{}" }));
+    expect(posted).toEqual([{ from: "frames", frames }]);
   });
 });
 
-it("refuses a request whose log cannot be read, instead of leaving it without an answer", async () => {
+it("refuses a request whose log cannot be read", async () => {
   vi.spyOn(store, "getAll").mockImplementation(() => {
     throw new Error("the disk is gone");
   });

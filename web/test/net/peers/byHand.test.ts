@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ByHand } from "../../../src/net/peers/byHand.ts";
 import type { Links } from "../../../src/net/peers/links.ts";
 
-vi.mock("../../../src/net/peers/peerTables.svelte.ts", () => ({ invitationUrl: () => "https://site/#PEER-ABCDEF.secret" }));
+vi.mock("../../../src/net/peers/peerTables.svelte.ts", () => ({ invitationUrl: () => "https://site/#PEER-ABC.key" }));
 
 const OFFER = "offer123".padEnd(100, "o");
 const answer = (guest: string): string => `https://site/#ANSWER.offer123.${guest.padEnd(100, "a")}`;

@@ -16,7 +16,8 @@ class FakeChannel {
     if (this.sent.join("").length > this.room) this.bufferedAmount += part.length;
   }
 }
-const use = (channel: FakeChannel, accepts: (characters: number) => boolean = () => true): TextChannel => new TextChannel(channel as unknown as RTCDataChannel, accepts);
+const use = (channel: FakeChannel, most = Infinity): TextChannel =>
+  new TextChannel(channel as unknown as RTCDataChannel, (characters) => characters < most);
 const LONG = "{...}".repeat(100_000);
 
 it("passes a text of any length in parts", () => {
@@ -51,9 +52,13 @@ it("sends no faster than the other side reads", () => {
   expect(here.sent.join("").length).toBeGreaterThan(LONG.length);
 });
 
-it.each([["too long a text", "+".repeat(3000)], ["too long a part", "x".repeat(20_000)], ["no text", new Uint8Array(1)]])("closes on %s", (_, data) => {
+it.each([
+  ["too long a text", "+".repeat(3000)],
+  ["too long a part", "x".repeat(20_000)],
+  ["no text", new Uint8Array(1)],
+])("closes on %s", (_, data) => {
   const there = new FakeChannel();
-  use(there, (characters) => characters < 2000);
+  use(there, 2000);
   there.onmessage!({ data });
   expect(there.close).toHaveBeenCalled();
 });

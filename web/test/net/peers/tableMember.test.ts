@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isQuorum, soleTerm, type Term, type Vote } from "../../../src/net/peers/succession.ts";
-import { TableMember, VANISHED, type LogEntry, type Marks, type MemberMessage } from "../../../src/net/peers/tableMember.ts";
+import { TableMember, VANISHED } from "../../../src/net/peers/tableMember.ts";
+import type { LogEntry, Marks, MemberMessage } from "../../../src/net/peers/tableMember.ts";
 
 /** A generator of pseudo-random numbers (mulberry32). */
 function random(seed: number): () => number {
@@ -38,24 +39,28 @@ class World {
 
   constructor(names: string[]) {
     this.names = names;
-    for (const name of names) this.#load({ name, vote: { term: FIRST, promised: null, accepted: null }, marks: { resigned: null, claimed: null }, log: [], copying: [] });
+    const vote = { term: FIRST, promised: null, accepted: null };
+    const marks = { resigned: null, claimed: null };
+    for (const name of names) this.#load({ name, vote, marks, log: [], copying: [] });
     this.#seat();
   }
 
   #load(saved: Omit<Device, "member">): void {
     const device = { ...saved, copying: [] } as unknown as Device;
     const { name } = device;
-    device.member = new TableMember(name, clone(device.vote), { version: device.log.length, marks: device.marks, now: this.now }, {
+    const start = { version: device.log.length, marks: device.marks, now: this.now };
+    device.member = new TableMember(name, clone(device.vote), start, {
       send: (to, message) => this.links.get(`${name} ${to}`)?.push(clone(message)),
       save: (vote, marks) => Object.assign(device, { vote: clone(vote), marks: { ...marks } }),
       announce: (term) => {
         const key = JSON.stringify([term.holder, term.successor, term.copy]);
         expect(this.established.get(term.generation) ?? key).toBe(key); // one term for each generation
         this.established.set(term.generation, key);
-        for (const other of this.names) this.links.get(`${name} ${other}`)?.push({ is: "established", term: clone(term) });
+        for (const to of this.names) this.links.get(`${name} ${to}`)?.push({ is: "established", term: clone(term) });
       },
       readLog: (to, copy, after) => {
-        const entries: LogEntry[] = device.log.slice(after, after + 3).map((entry, at) => ({ version: after + at + 1, command: "", entry }));
+        const next = device.log.slice(after, after + 3);
+        const entries = next.map((entry, at): LogEntry => ({ version: after + at + 1, command: "", entry }));
         this.links.get(`${name} ${to}`)?.push({ is: "entries", copy, entries });
       },
       beginCopy: (copy) => device.copying.push(() => {
@@ -75,25 +80,29 @@ class World {
   #acknowledge({ log, member }: Device, version: number): void {
     for (let at = 0; at < version; at++) {
       this.acknowledged[at] ??= log[at]!;
-      if (!member.isHolder || this.acknowledged[at] !== log[at]) throw new Error(`${this.acknowledged[at]} is lost: ${log[at]}`);
+      const kept = member.isHolder && this.acknowledged[at] === log[at];
+      if (!kept) throw new Error(`${this.acknowledged[at]} is lost: ${log[at]}`);
     }
   }
 
   #seat(): void {
-    for (const { member } of this.devices.values()) member.seated(Object.fromEntries(this.names.map((name) => [name, 1])));
+    const seats = Object.fromEntries(this.names.map((name) => [name, 1]));
+    for (const { member } of this.devices.values()) member.seated(seats);
   }
 
   connect(a: string, b: string): void {
     if (a === b || this.links.has(`${a} ${b}`)) return;
-    for (const [from, to] of [[a, b], [b, a]] as const) this.links.set(`${from} ${to}`, []);
-    for (const [from, to] of [[a, b], [b, a]] as const) this.devices.get(to)!.member.learn(clone(this.devices.get(from)!.member.term));
-    for (const [from, to] of [[a, b], [b, a]] as const) {
-      this.devices.get(to)!.member.linked(from, { rank: 1, ...this.devices.get(from)!.member.kept });
-    }
+    const [one, other] = [this.devices.get(a)!.member, this.devices.get(b)!.member];
+    this.links.set(`${a} ${b}`, []).set(`${b} ${a}`, []);
+    other.learn(clone(one.term));
+    one.learn(clone(other.term));
+    other.linked(a, { rank: 1, ...one.kept });
+    one.linked(b, { rank: 1, ...other.kept });
   }
 
   disconnect(a: string, b: string): void {
-    for (const [from, to] of [[a, b], [b, a]] as const) if (this.links.delete(`${from} ${to}`)) this.devices.get(to)!.member.unlinked(from);
+    for (const [from, to] of [[a, b], [b, a]] as const)
+      if (this.links.delete(`${from} ${to}`)) this.devices.get(to)!.member.unlinked(from);
   }
 
   reload(name: string): void {
@@ -315,7 +324,8 @@ it("two groups that decide have a device in common", () => {
   const next = random(7);
   for (let n = 0; n < 2000; n++) {
     const names = ["a", "b", "c", "d", "e"].slice(0, 1 + Math.floor(next() * 5));
-    const term: Term = { generation: 1, holder: "a", successor: names[1] ?? null, copy: "", voters: Object.fromEntries(names.map((name) => [name, 1 + Math.floor(next() * 3)])) };
+    const voters = Object.fromEntries(names.map((name) => [name, 1 + Math.floor(next() * 3)]));
+    const term: Term = { generation: 1, holder: "a", successor: names[1] ?? null, copy: "", voters };
     const [one, other] = [0, 1].map(() => names.filter(() => next() < 0.5));
     if (isQuorum(term, one!) && isQuorum(term, other!)) expect(one!.some((name) => other!.includes(name))).toBe(true);
   }

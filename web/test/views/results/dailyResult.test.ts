@@ -18,4 +18,7 @@ it("says when the next gift comes, by the local clock", () => {
   expect(nextGift("en", new Date(2026, 10, 16, 18, 50))).toBe("in 5 hours");
   expect(nextGift("de", new Date(2026, 10, 16, 23, 29, 30))).toBe("in 31 Minuten");
 });
-it("a shared result names no gift", () => expect(shareText("2026-11-16", { link: "", signs: "🟩", penalties: 0, won: true })).toBe("Not a Hat 2026-11-16 🏆 0/3\n🟩"));
+it("a shared result names no gift", () => {
+  const result = { link: "", signs: "🟩", penalties: 0, won: true };
+  expect(shareText("2026-11-16", result)).toBe("Not a Hat 2026-11-16 🏆 0/3\n🟩");
+});

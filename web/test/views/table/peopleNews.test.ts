@@ -12,10 +12,8 @@ describe("news", () => {
   it("includes applause, also the guest's own", () => {
     const clap: Shown = { event: "applauded", emote: "clap" };
     expect(texts(table(two), table(two, { happened: [clap] }))).toEqual(["A spectator: Well done!"]);
-    expect(texts(table(two), table(two, { happened: [clap], ack: "k3f9", you: [] }))).toEqual(["A spectator: Well done!"]);
-  });
-  it("is empty for the first state", () => {
-    expect(texts(null, table(two, { happened: [{ event: "locked", locked: true }] }))).toEqual([]);
+    const own = table(two, { happened: [clap], ack: "k3f9", you: [] });
+    expect(texts(table(two), own)).toEqual(["A spectator: Well done!"]);
   });
   it("includes what others did, not the guest's own commands", () => {
     const happened: Shown[] = [{ event: "locked", locked: true }];
@@ -39,11 +37,14 @@ describe("news", () => {
   it("keeps three items and drops those of the lobby at the deal", () => {
     const lobby = (...happened: Shown[]): State => table(two, { happened, view: { stage: "lobby" } });
     const locked = (locked: boolean): State => lobby({ event: "locked", locked });
-    const four = [locked(true), locked(false), locked(true), locked(false)].reduce(
-      ({ waiting, before }, now) => ({ waiting: pendingNews(waiting, before, now), before: now }), { waiting: pendingNews([], null, lobby()), before: lobby() });
-    expect(four.waiting.map(({ text }) => text)).toEqual(["The table is open.", "The table is locked.", "The table is open."]);
-    expect(pendingNews(four.waiting, four.before, table(two, { watching: 1 }))).toEqual(news(four.before, table(two, { watching: 1 })));
-    expect(pendingNews(four.waiting, table(two), table(two))).toEqual(four.waiting);
+    let [waiting, before] = [pendingNews([], null, lobby()), lobby()];
+    for (const now of [true, false, true, false].map(locked))
+      [waiting, before] = [pendingNews(waiting, before, now), now];
+    const last = ["The table is open.", "The table is locked.", "The table is open."];
+    expect(waiting.map(({ text }) => text)).toEqual(last);
+    const watched = table(two, { watching: 1 });
+    expect(pendingNews(waiting, before, watched)).toEqual(news(before, watched));
+    expect(pendingNews(waiting, table(two), table(two))).toEqual(waiting);
   });
   it("introduces every computer player once, at the first deal", () => {
     const bots = ["berta", "casimir"].map((character) => person(character, { kind: "bot", character }));
@@ -57,7 +58,8 @@ describe("news", () => {
     expect(introductions(at(2))).toEqual([]);
   });
   it("says that time was up, with \"you\" for oneself", () => {
-    expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 0 }] }))).toEqual(["Time was up. A computer said this for you."]);
-    expect(texts(table(two), table(two, { happened: [{ event: "out_of_time", seat: 1 }] }))[0]).toContain("Time was up for Ben");
+    const late = (seat: number) => texts(table(two), table(two, { happened: [{ event: "out_of_time", seat }] }));
+    expect(late(0)).toEqual(["Time was up. A computer said this for you."]);
+    expect(late(1)[0]).toContain("Time was up for Ben");
   });
 });

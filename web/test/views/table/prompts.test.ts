@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { stubStorage } from "../../storage.ts";
 
-const stored = new Map<string, string>();
-vi.stubGlobal("localStorage", { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) });
+stubStorage("localStorage");
 const { Prompts } = await import("../../../src/views/table/prompts.svelte.ts");
 const { settings } = await import("../../../src/app/settings.svelte.ts");
 const { secondsOf } = await import("../../../src/game/regions.ts");

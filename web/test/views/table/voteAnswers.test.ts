@@ -3,17 +3,18 @@ import { readVotes, saveVote } from "../../../src/app/votes.ts";
 import type { Scene } from "../../../src/game/boardModel.ts";
 import { VoteAnswers } from "../../../src/views/table/voteAnswers.svelte.ts";
 import type { Shown } from "../../../src/made/wire.ts";
+import { stubStorage } from "../../storage.ts";
 import { loadWords } from "../../tables.ts";
 
 beforeAll(loadWords);
 beforeEach(() => {
   vi.useFakeTimers();
-  const stored = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => stored.set(key, value) });
+  stubStorage("localStorage");
 });
 
 function scene(turn: number, phase: string, ...happened: Partial<Shown>[]): Scene {
-  return { view: { code: "HATS", match: { number: 1 }, round: { turn, phase: { name: phase } } }, beat: "present", happened } as unknown as Scene;
+  const view = { code: "HATS", match: { number: 1 }, round: { turn, phase: { name: phase } } };
+  return { view, beat: "present", happened } as unknown as Scene;
 }
 const refused = (claim: string, gift: string): Partial<Shown> => ({ event: "refused", claim, gift }) as Partial<Shown>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unpack } from "../../../src/net/local/archive.ts";
+import { unpack } from "../../../src/net/local/manifest.ts";
 
 it("unpacks files after a line of names and lengths", () => {
   const bytes = new TextEncoder().encode('[["a.txt",3],["b/c.txt",0],["d",4]]\nüxhead');

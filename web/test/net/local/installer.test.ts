@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { isUnmetered, networkIdle } from "../../../src/net/local/networkPolicy.ts";
+import { isUnmetered, networkIdle } from "../../../src/net/local/installer.svelte.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
