@@ -19,7 +19,10 @@ from notahat.store import open_store
 from support.tables import guest
 
 HERE = Path(__file__).parent
-TABLES = {"K7QX": (UUID(int=7), "in_one_room"), "M3PA": (UUID(int=3), "spoken_round")}
+TABLES = {
+    "K7QX": (UUID(int=7), "tally_survives_matches_and_renaming"),
+    "M3PA": (UUID(int=3), "spoken_match_ends_when_last_person_leaves"),
+}
 
 
 async def write(release: str) -> None:
