@@ -19,6 +19,7 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests")]
 
 from local_server import local_browser  # noqa: E402
 from support.browser_guest import PHONE, BrowserGuest  # noqa: E402
+from support.friends import code_of, term  # noqa: E402
 from support.scripts import call, load  # noqa: E402
 from support.static_host import BASE, RENDEZVOUS, RendezvousProcess, plain_host  # noqa: E402
 
@@ -27,10 +28,6 @@ MOST_SECONDS = 5.0
 VANISHED_SECONDS = 10.0
 MOST_PAUSE = 40  # ms between the commands and the end of the page
 INTRODUCTIONS = 1500  # ms until guests are connected to a new successor
-_TERM = """(code) => ({
-  ...JSON.parse(localStorage.getItem(`notahat.peers.${code}`)).vote.term,
-  self: JSON.parse(localStorage.getItem("notahat.peers"))[code].device,
-})"""
 _SEND = """(id) => window.sendFrame(JSON.stringify({ id, do: "emote", emote: "hello" }))"""
 _ACKNOWLEDGED = (
     """() => window.received.flatMap((data) => [...data.matchAll(/"ack":"(kill[^"]*)"/g)].map(([, id]) => id))"""
@@ -52,20 +49,16 @@ def main() -> int:
 
 def run_series(url: str, rendezvous: str, times: int) -> int:
     with local_browser() as chromium:
-        people = [BrowserGuest(chromium, url, PHONE, allow_errors=True, also=rendezvous) for _ in range(4)]
+        options: dict[str, Any] = {"allow_errors": True, "also": rendezvous, "service_workers": "allow"}
+        people = [BrowserGuest(chromium, url, PHONE, **options) for _ in range(4)]
         ada, *guests = people
         ada.page.add_init_script(call("recordChannel"))
-        ada.open("/")
-        ada.set_name("Ada")
-        ada.page.locator("[data-new]").click()
-        ada.chairs(1)
+        ada.open_lobby()
         link = ada.page.url
         for guest, name in zip(guests, NAMES, strict=True):
             guest.page.add_init_script(call("recordChannel"))
             guest.page.goto(link)
-            guest.page.locator("#name").fill(name)
-            guest.page.locator("form .button.act").click()
-            guest.page.locator("[data-chair].yours").wait_for()
+            guest.sit(name)
         took, acknowledged = [], set[str]()
         for number in range(times):
             took.append(kill(people, link, number, acknowledged))
@@ -78,19 +71,9 @@ def run_series(url: str, rendezvous: str, times: int) -> int:
     return 1 if lost or late else 0
 
 
-def term(guest: BrowserGuest, link: str) -> dict[str, Any]:
-    """Return who holds the table, as this browser knows it."""
-    found: dict[str, Any] = guest.page.evaluate(_TERM, code_of(link))
-    return found
-
-
-def code_of(link: str) -> str:
-    return link.partition("#")[2].partition(".")[0]
-
-
 def holder(people: list[BrowserGuest], link: str) -> BrowserGuest | None:
     """Return who holds the table, if all are connected and another device could go on."""
-    terms = [term(one, link) for one in people]
+    terms = [term(one, code_of(link)) for one in people]
     agreed = len({one["generation"] for one in terms}) == 1 and terms[0]["successor"] and len(terms[0]["voters"]) == 4
     return next(
         (one for one, seen in zip(people, terms, strict=True) if agreed and seen["holder"] == seen["self"]), None
@@ -103,7 +86,7 @@ def find_holder(people: list[BrowserGuest], link: str) -> BrowserGuest:
         people[0].until(lambda: holder(people, link) is not None)
     except AssertionError:
         for one in people:
-            print(one.text()[:60].replace("\n", " | "), term(one, link))
+            print(one.text()[:60].replace("\n", " | "), term(one, code_of(link)))
         raise
     found = holder(people, link)
     assert found is not None

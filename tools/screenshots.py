@@ -23,7 +23,7 @@ README_PICTURES = {
     "tablet": "tablet-tablet",
 }
 APP_PICTURES = {
-    "door-phone": "door-phone",
+    "home-phone": "home-phone",
     "table-phone": "decide-phone",
     "table-desktop": "decide-desktop",
 }
@@ -78,7 +78,7 @@ def tour(camera: Camera, url: str) -> None:
     page.locator("[data-how] summary").click()
     page.locator("label.name input").fill("Ada")
     page.locator("[data-how] summary").click()
-    camera.shoot("door")
+    camera.shoot("home")
     page.goto(url)
     page.locator("[data-new]").click()
     camera.wait("[data-empty]")

@@ -90,7 +90,7 @@ def test_slips_and_blanks_happen_at_every_level(level: str) -> None:
     assert max(found.travels) >= 2
 
 
-@pytest.mark.parametrize("exploit", ["own-column", "quick-liar", "last-name-doubter"])
+@pytest.mark.parametrize("exploit", ["own-column", "quick-liar", "last-name-doubter", "always-accept"])
 def test_exploits_do_not_pay(exploit: str) -> None:
     assert arena([exploit, "casual", "casual", "casual"], games=40, seed=8, jobs=1).seats[0].low < 0.25
 

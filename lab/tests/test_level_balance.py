@@ -3,13 +3,9 @@
 `notahat lab report` measures the targets themselves on many more games.
 """
 
-import pytest
-
-from notahat.bots import CHARACTERS, LEVELS
-from notahat.bots.mind import _MIX_UP_RATE
+from notahat.bots import CHARACTERS
 from notahat_lab import arena
 from notahat_lab.report.company_metrics import measure_company
-from notahat_lab.report.lie_metrics import measure_lies
 
 
 def test_r9_6_table_with_perfect_memory_never_ends() -> None:
@@ -17,12 +13,6 @@ def test_r9_6_table_with_perfect_memory_never_ends() -> None:
     assert result.capped == 1.0
     assert result.first_refusal.median is None
     assert result.refusals_right is None
-
-
-def test_always_accepting_does_not_pay() -> None:
-    assert 0 < _MIX_UP_RATE < 0.35  # without it strong tables stall; with 0.35 always-accept won
-    result = arena(["always-accept", "casual", "casual", "casual"], games=80, seed=3, jobs=1)
-    assert result.seats[0].win_share < 0.3
 
 
 def test_wrong_claims_are_refused() -> None:
@@ -51,13 +41,3 @@ def test_two_characters_lie_knowingly_and_some_never() -> None:
     assert bold == ["dolores", "ilya"]
     assert all(0.03 <= known_lies(key) <= 0.10 for key in bold)
     assert known_lies("berta") == 0.0
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_whole_games_lies_are_refused_and_claims_repeated(level: str) -> None:
-    found = measure_lies(level, 21, range(60))
-    followed = [lie.accepted for lie in found.lies if lie.followed]
-    assert len(followed) > 50
-    assert sum(followed) <= (0.10 if level == "goldfish" else 0.03) * len(followed)
-    assert len(found.named_rightly) > 50
-    assert sum(found.named_rightly) <= 0.06 * len(found.named_rightly)

@@ -1,17 +1,13 @@
 """Beliefs: look-alikes, other parcels, other backs, and open gifts."""
 
 from itertools import pairwise
-from random import Random
 
 import pytest
 
-from notahat.bots import sit_down
 from notahat.bots.memory import Memory, activations, form_belief, logistic_noise, slip_probability
 from notahat.bots.parcel import Parcel
-from notahat.bots.player import Player
 from notahat.bots.presets import level, levels
-from notahat.rules import Back, view
-from support.rounds import dealt
+from notahat.rules import Back
 
 CASUAL = level("casual")
 STILL = (0.0,) * 20
@@ -59,26 +55,6 @@ def test_noise_is_logistic_and_shuffled() -> None:
     assert sum(x * x for x in noise) / len(noise) == pytest.approx(3.29, abs=0.2)
     neighbours = sum(x * y for x, y in pairwise(noise)) / len(noise)
     assert neighbours == pytest.approx(0.0, abs=0.2)
-
-
-def test_unknown_level_or_character_raises_lookup_error() -> None:
-    with pytest.raises(LookupError, match="goldfish"):
-        sit_down("genius", 0, 1)
-    with pytest.raises(LookupError, match="berta"):
-        sit_down("casual", 0, 1, "nobody")
-
-
-def test_slip_names_a_look_alike() -> None:
-    player = sit_down("goldfish", 0, 1)
-    assert isinstance(player, Player)
-    player.see(view(dealt("hat< kite< egg< key<")), (), 0.0)
-    passed = parcel(9, 0)
-    passed.passes = 3
-    rng = Random(5)
-    said = {player.mind.with_slip("hat", passed, rng.random()) for _ in range(2000)}
-    assert "hat" in said
-    assert said - {"hat"} <= {"crown", "cap", "party_hat", "sun_hat", "bucket", "traffic_cone", "ufo"}
-    assert len(said) > 3
 
 
 def confusion(other: Parcel, gift: str = "piano") -> float:

@@ -47,11 +47,6 @@ def test_beyond_twelve_references_base_level_is_nearly_exact(references: int) ->
         assert base_level(times, now) == pytest.approx(exact(times, now), abs=0.1)
 
 
-def test_activation_decays_and_recovers_with_a_reference() -> None:
-    assert base_level([0.0], 10.0) > base_level([0.0], 20.0) > base_level([0.0], 80.0)
-    assert base_level([0.0, 70.0], 80.0) > base_level([0.0], 10.0)
-
-
 def test_store_only_deletes_contradicting_traces() -> None:
     memory, here, there = Memory(), Parcel(1), Parcel(2)
     memory.store(here, "kite", 1.0)

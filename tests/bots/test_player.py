@@ -7,8 +7,12 @@ import pytest
 from msgspec import structs
 
 from notahat.bots import LEVELS, Answer, Bot, sit_down
+from notahat.bots.mind import Mind
+from notahat.bots.parcel import Parcel
 from notahat.bots.player import LONGEST_THOUGHT
-from notahat.gifts import cards
+from notahat.bots.presets import levels
+from notahat.gifts import Deck, cards, read_deck
+from notahat.gifts.hat_file import look_alikes_in
 from notahat.rules import (
     Accept,
     Card,
@@ -28,6 +32,7 @@ from notahat.rules import (
     view,
 )
 from notahat.rules.view import AnswerView, FaceUp, GiveView
+from support.pictures import hat, own, picture
 
 Seen = tuple[View, tuple[Event, ...], float]
 SECONDS = 3.0  # between two moves
@@ -209,7 +214,37 @@ def test_open_gift_is_never_claimed(level: str) -> None:
             assert seen.phase.claim not in shown
             claims += 1
 
-    for seed in range(20):
+    for seed in range(6):
         bots = [sit_down(level, seat, seed * 10 + seat) for seat in range(4)]
         play_out(bots, shuffled(seed), gifts_each=1 + seed % 2, cap=160, observer=check)
-    assert claims > 500
+    assert claims > 150
+
+
+def own_deck() -> Deck:
+    """Return a deck of twelve own gifts; the first two are look-alikes."""
+    gifts = [own(f"thing {letter * 3}", picture(size=(8 + n, 5))) for n, letter in enumerate("abcdefghjkop")]
+    gifts[0]["look_alikes"] = ["#2"]
+    return read_deck(hat(balanced=[f"#{n + 1}" for n in range(12)], own=gifts))
+
+
+@pytest.mark.parametrize("level", ["goldfish", "regular"])
+def test_own_gifts_are_remembered_and_claimed(level: str) -> None:
+    deck, rng = own_deck(), Random(3)
+    claims = []
+    for _ in range(6):
+        bots = [sit_down(level, seat, rng.getrandbits(60), None, look_alikes_in(deck)) for seat in range(3)]
+        answers = play_out(bots, rng.sample(deck.cards, len(deck.cards)))
+        claims += [answer.move.claim for answer in answers if isinstance(answer.move, Give)]
+    assert sum(claim in {gift.key for gift in deck.own} for claim in claims) > len(claims) / 2
+
+
+def test_slip_names_only_marked_look_alikes() -> None:
+    deck = own_deck()
+    first, second, third = (gift.key for gift in deck.own[:3])
+    mind = Mind(levels()["goldfish"], 0, 1, view(deal(deck.cards, seats=3)), 0.0, look_alikes_in(deck))
+    passed = Parcel(1)
+    passed.passes = 3
+    mind.parcels.open_gifts.clear()  # as if all were wrapped
+    said = {mind.with_slip(first, passed, step / 10_000) for step in range(10_000)}
+    assert said == {first, second}
+    assert {mind.with_slip(third, passed, step / 10_000) for step in range(10_000)} == {third}

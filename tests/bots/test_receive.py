@@ -2,7 +2,7 @@
 
 import pytest
 
-from notahat.bots.decisions import claim_probability, doubt, logistic
+from notahat.bots.decisions import claim_probability, doubt
 from notahat.bots.memory import Belief
 from notahat.bots.presets import levels
 
@@ -38,11 +38,3 @@ def test_forgotten_gift_is_accepted_from_a_giver_who_can_know() -> None:
 def test_suspicion_moves_the_refusal_threshold(suspicion: float) -> None:
     for true in (0.1, 0.4, 0.8):
         assert (doubt(true, 4, suspicion, 0.5) - doubts(true)) * suspicion > 0
-
-
-@pytest.mark.parametrize("name", list(levels()))
-def test_firm_memory_refuses_an_ordinary_giver(name: str) -> None:
-    """If only the own memory were discounted for lost track, and not the giver's, no claim would ever be refused."""
-    level = levels()[name]
-    true = claim_probability(belief_in_hat("piano", 0.99), logistic(0.5), level.self_doubt)
-    assert doubt(true, 4, 0.0, level.decision_noise) > 0.5

@@ -1,4 +1,4 @@
-// Runs before the app in a page of the gallery: answers its requests with the recorded state, and taps what the state says.
+// Runs before the app in a page of the gallery: answers requests with the recorded state, and taps what it says.
 (() => {
   const { state, lang, text, theme } = globalThis.GALLERY;
   const kept = new Map([["notahat", JSON.stringify({ ...state.settings, lang, theme })]]);
@@ -11,8 +11,8 @@
   Object.defineProperty(globalThis, "sessionStorage", { value: storage });
   if (text !== 1) document.documentElement.style.fontSize = `${text * 100}%`;
 
-  // The clock stands still: notices, prompts, countdowns and claims that can be taken back stay, however slow the machine is. Only the short
-  // timers of scenes run.
+  // The clock stands still: notices, prompts, countdowns and claims that can be taken back stay, however slow the
+  // machine is. Only the short timers of scenes run.
   const LONGEST_MS = 1000;
   const now = Date.now();
   Date.now = () => now;
@@ -27,7 +27,7 @@
     new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
   const fetch = globalThis.fetch.bind(globalThis);
   let opened = false;
-  let delivered = state.screen === "door"; // it has no socket
+  let delivered = state.screen === "home"; // it has no socket
   globalThis.fetch = async (request, init) => {
     const { pathname } = new URL(request.url ?? request, location.href);
     if (!pathname.startsWith("/api/")) return fetch(request, init);
@@ -72,7 +72,8 @@
   };
   const taps = [...state.taps];
   const isShown = () => document.querySelector("#app h1, #app h2, #app [data-seat], #app [data-over]") !== null;
-  const moves = () => document.querySelector("main[data-beat]:not([data-beat=present], [data-beat=stamp])") !== null; // a stamped gift stays
+  const MOVES = "main[data-beat]:not([data-beat=present], [data-beat=stamp])"; // a stamped gift stays
+  const moves = () => document.querySelector(MOVES) !== null;
   let tries = 4000; // of 15 ms or more: what is awaited may have to be loaded
   const step = () => {
     tries -= 1;

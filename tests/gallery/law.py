@@ -1,7 +1,8 @@
 """The layout law: what must hold for every state of the gallery at every size, in every language and size of text.
 
 No control is narrower than its longest word, no text is cut off or broken by the letter, controls, cards and names do
-not overlap, targets have at least 44 px, and what to do now is in sight without scrolling.
+not overlap, targets have at least 44 px, and what to do now is in sight without scrolling. In some states axe finds
+nothing, either.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, ViewportSize
 from gallery.server import state_path
 from gallery.states import GalleryState, states
 from notahat.gifts import LANGUAGES
+from support import axe
 from support.scripts import load
 
 PHONES = ((320, 568), (360, 740), (390, 844), (844, 390))
@@ -22,6 +24,16 @@ BIG = ((1280, 720), (1920, 1080), (3840, 2160))
 TABLETS = ((768, 1024), (1024, 768), (1280, 720), (1366, 1024), (1920, 1080))
 TIGHT = ((320, 568), (844, 390))
 TINY: ViewportSize = {"width": 20, "height": 20}  # frames may be larger than the window, which then paints little
+# states that together show all kinds of parts, and the size at which axe looks at them
+AXE = {
+    (390, 844): "home-returning table-reveal-5 table-vote-5 table-sound table-paused table-take-back spoken-judge "
+    "spoken-away-ways late-name-4 menu-host lobby-options-3 lobby-empty-chair-2 lobby-study-2 probe-sure "
+    "controller-vote",
+    (1280, 720): "table-decide-5 picker-found results-over-4 replay-offer-4",
+    (1024, 768): "tablet-lobby-4 tablet-idle-6",
+    (1920, 1080): "screen-lobby-3 screen-offer-5 screen-between-4 screen-results-2",
+}
+SEATS = (2, 5, 8)  # at the tables of the sample; web/test/game/geometry.test.ts has the others
 Size = tuple[int, int]
 
 
@@ -53,11 +65,15 @@ def every() -> Iterator[list[Case]]:
 
 
 def sample() -> Iterator[Case]:
-    """Yield a fixed part of `every`: each state in one language (the picker in all), about half of them in German, at
-    the sizes with least room and at a quarter of the others. What is chosen depends on the name only.
+    """Yield a fixed part of `every`: each state, but not for each number of players, in one language (the picker in
+    all), about half of them in German, at the sizes with least room and at a quarter of the others. What is chosen
+    depends on the name only.
     """
     others = [lang for lang in LANGUAGES if lang != "de"]  # German has the widest words by far
     for name, state in states().items():
+        kind, _, seats = name.rpartition("-")
+        if kind in ("table-draw", "table-decide", "table-vote", "table-reveal") and int(seats) not in SEATS:
+            continue
         number = crc32(name.encode())
         seen = sights(state)
         chosen = tuple(one for n, one in enumerate(seen) if one.size in TIGHT or (n + number) % 4 == 0)
@@ -72,6 +88,7 @@ class Looker:
         self._context = browser.new_context(reduced_motion="reduce", viewport=TINY)
         self._page = self._context.new_page()
         self._errors: list[str] = []
+        self._scripts = {"law": load("layoutFaults"), "axe": axe.AXE.read_text("utf-8"), "check": load("runAxe")}
         self._page.on("pageerror", lambda error: self._errors.append(str(error)))
         self._page.goto(f"{url}/gallery/frames")
 
@@ -82,7 +99,7 @@ class Looker:
         """Return all faults of these states."""
         asked = [_asked(*case) for case in cases]
         self._errors.clear()
-        faults = self._page.evaluate(load("galleryFaults"), {"cases": asked, "law": load("layoutFaults")})
+        faults = self._page.evaluate(load("galleryFaults"), {"cases": asked, **self._scripts})
         found = [f"{name} {lang} {one}" for (name, lang, _), some in zip(cases, faults, strict=True) for one in some]
         return found + [f"one of {', '.join(name for name, _, _ in cases)}: {error}" for error in self._errors]
 
@@ -93,10 +110,11 @@ def _asked(name: str, lang: str, seen: tuple[Sight, ...]) -> dict[str, Any]:
 
     def asked(sight: Sight) -> dict[str, Any]:
         width, height = sight.size
-        is_long = state.screen == "door" or state.now.startswith(("dialog .button", "[data-pick]"))
+        is_long = state.screen == "home" or state.now.startswith(("dialog .button", "[data-pick]"))
         scrolls = sight.text == 2 and is_long  # pages, sheets and all seats do, with large text
         shown = {"title": str(sight), "width": width, "height": height, "text": sight.text}
         shown |= {"fixed": state.screen == "screen" and sight.size in BIG, "table": state.screen == "table"}
         return {**shown, "now": "" if scrolls else state.now}
 
-    return {"name": name, "path": state_path(name, lang=lang), "sights": [asked(sight) for sight in seen]}
+    by_axe = next((asked(Sight(size, 1)) for size, names in AXE.items() if name in names.split()), None)
+    return {"name": name, "path": state_path(name, lang=lang), "sights": [asked(one) for one in seen], "axe": by_axe}

@@ -51,7 +51,7 @@ class _Handler(BaseHTTPRequestHandler):
         query = {key: values[0] for key, values in parse_qs(url.query).items()}
         if url.path == "/":
             self._answer(_index(), "text/html")
-        elif url.path.startswith(("/t/", "/door")):
+        elif url.path.startswith(("/t/", "/home")):
             self._answer(_app(query), "text/html")
         elif url.path == "/gallery/frames":
             self._answer(b"<!doctype html><body>", "text/html")

@@ -9,13 +9,13 @@ from msgspec import Struct
 from gallery.evening import NAMES, Evening
 from notahat.table import commands as do
 
-Screen = Literal["table", "around", "screen", "door"]
+Screen = Literal["table", "around", "screen", "home"]
 SETTINGS: dict[str, Any] = {"asked": True}
 PATHS: dict[Screen, str] = {
     "table": "/t/K7QX",
     "around": "/t/K7QX/around",
     "screen": "/t/K7QX/screen",
-    "door": "/door",
+    "home": "/home",
 }
 GO_ON = "[data-do=go_on]"
 MOVE = "[data-actions] [data-do]"
@@ -70,7 +70,7 @@ class GalleryState(Struct, frozen=True):
 def states() -> dict[str, GalleryState]:
     """Return all states by name."""
     groups = (
-        _door,
+        _home,
         _table,
         _prompts,
         _spoken,
@@ -88,15 +88,15 @@ def states() -> dict[str, GalleryState]:
     return {state.name: state for state in every}
 
 
-def _door() -> Iterator[GalleryState]:
+def _home() -> Iterator[GalleryState]:
     alone = Evening(1)
-    yield GalleryState("door-first", alone, screen="door", settings={"name": ""}, now="[data-learn]")
+    yield GalleryState("home-first", alone, screen="home", settings={"name": ""}, now="[data-learn]")
     known = {"name": NAMES[1], "games": 3}
-    yield GalleryState("door-brisk", alone, screen="door", settings=known, now="[data-brisk]")
+    yield GalleryState("home-brisk", alone, screen="home", settings=known, now="[data-brisk]")
     known = {**known, "table": "K7QX", "pace": "normal"}
-    yield GalleryState("door-returning", alone, screen="door", settings=known, now=".now, [data-day]")
-    yield GalleryState("door-room", alone, screen="door", settings=known, taps=("[data-room]",))
-    yield GalleryState("door-day", alone, screen="door", settings=known, taps=("[data-day]",), now="[data-unwrap]")
+    yield GalleryState("home-returning", alone, screen="home", settings=known, now=".now, [data-day]")
+    yield GalleryState("home-room", alone, screen="home", settings=known, taps=("[data-room]",))
+    yield GalleryState("home-day", alone, screen="home", settings=known, taps=("[data-day]",), now="[data-unwrap]")
 
 
 def _table() -> Iterator[GalleryState]:
@@ -108,6 +108,7 @@ def _table() -> Iterator[GalleryState]:
             yield GalleryState(f"table-vote-{seats}", Evening(seats, starter=1).start().offer(), now=PROMPT)
         reveal = Evening(seats, starter=seats - 1).start().offer().refuse()
         yield GalleryState(f"table-reveal-{seats}", reveal, count=2, now=GO_ON)
+    yield GalleryState("table-reveal-others-3", Evening(3).start().offer().refuse(), you=NAMES[2], count=2, now=GO_ON)
     yield GalleryState("table-give", Evening(4).start().draw(), now=MOVE)
     yield GalleryState("table-two-gifts-8", Evening(8, gifts_each=2).start().draw(), now=MOVE)
     yield GalleryState("table-wait-7", Evening(7, starter=1).start().draw())
@@ -254,6 +255,10 @@ def _results() -> Iterator[GalleryState]:
     shared = Evening(8, starter=7).start().finish()  # all but one win
     for name in NAMES[1:3]:
         shared.do(name, do.Emote("clap"))
+    again = Evening(8, starter=7).start().finish()
+    for name in NAMES[:4]:
+        again.do(name, do.Again(deal=True))
+    yield GalleryState("results-again-8", again, now="[data-again]")
     yield GalleryState("results-shared-8", shared, now="[data-again], [data-bubble]", count=3)
     yield GalleryState("results-between-5", Evening(5, rounds="each").start().finish(), now=".go .button.act")
     yield GalleryState("results-guest-4", Evening(4).start().finish(), you=NAMES[1], now=".go .button")
@@ -328,6 +333,8 @@ def _screen() -> Iterator[GalleryState]:
     yield GalleryState("screen-results-2", table(2).start().finish(), you="TV", screen="screen", now=again)
     for seats in (5, 8):  # with the journey of a gift and all awards
         travelled = table(seats).start().offer().accept().wrapped().offer().accept().wrapped().finish()
+        for name in NAMES[:4]:
+            travelled.do(name, do.Again(deal=True))
         yield GalleryState(f"screen-results-{seats}", travelled, you="TV", screen="screen")
 
 

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from notahat.gifts import LANGUAGES, catalogue, find, name, suggest
@@ -47,7 +47,6 @@ def test_two_letters_do_not_begin_a_synonym() -> None:
     assert not {"beer", "cheese"} & set(suggest("pi", "en")), "no pint, no piece of cheese"
 
 
-@settings(deadline=None)
 @given(text=st.text(max_size=60), lang=st.sampled_from(LANGUAGES))
 @example(text="\ud83e", lang="en")
 def test_any_text_is_handled(text: str, lang: str) -> None:

@@ -31,14 +31,13 @@ def encoded(encoder: BroadcastEncoder, table: Table, present: frozenset[UUID], g
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("presence_changes", [0.0, 0.3])
-def test_cached_encoding_equals_fresh_encoding(path: Path, presence_changes: float) -> None:
+def test_cached_encoding_equals_fresh_encoding(path: Path) -> None:
     rng, guests = Random(1), all_guests(path)
     cached, present = BroadcastEncoder(), frozenset(guests)
     table: Table | None = None
     for line in path.read_bytes().splitlines():
         table = fold(table, (decode(line),))
-        if rng.random() < presence_changes:
+        if rng.random() < 0.3:
             present = frozenset(rng.sample(guests, rng.randint(0, len(guests))))
         assert encoded(cached, table, present, guests) == encoded(BroadcastEncoder(), table, present, guests)
 

@@ -54,7 +54,7 @@ def act(driver: RoomDriver, rng: Random) -> None:
     driver.send(PEOPLE[seat], command)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(0, 999), st.lists(st.tuples(ANSWERS, ANSWERS), min_size=1, max_size=8))
 def test_no_byte_depends_on_what_a_player_believes(seed: int, pairs: list[tuple[Said, Said]]) -> None:
     one, other = (played(seed, [pair[side] for pair in pairs]) for side in (0, 1))

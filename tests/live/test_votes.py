@@ -51,19 +51,9 @@ def reply(driver: RoomDriver, answer: str) -> None:
     driver.send(acting(driver), command, "reply")
 
 
-def bystanders() -> list[str]:
-    """The players who are neither giver nor receiver, and the spectators."""
-    driver = RoomDriver("Ada", {"starter": 0, "show_seconds": 0})
-    for name in PEOPLE:
-        driver.connect(name)
-        driver.send(name, do.Sit(name))
-    driver.send("Ada", do.Start(), seed=3)
-    driver.send("Ada", do.Draw(0))
-    offer(driver)
-    return [name for name in PEOPLE if name not in ("Ada", acting(driver))] + ["Eva", "Finn"]
-
-
-FIRST, SECOND, THIRD, _ = bystanders()
+RECEIVER = acting(voted({}, "none"))
+FIRST, SECOND = (name for name in PEOPLE if name not in ("Ada", RECEIVER))
+THIRD = "Eva"  # a spectator
 BALLOTS: list[Ballot] = [
     {FIRST: True},
     {FIRST: False},

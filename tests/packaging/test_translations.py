@@ -24,7 +24,7 @@ SWEDISH = {
     "apple": ("äpple", "n"),
     "piano": ("piano", "n"),
 }
-WORDS = {"app/door.play": "Spela nu", "narration/terminal/shop": "Presentaffär", "narration/accept": "ta emot"}
+WORDS = {"app/home.play": "Spela nu", "narration/terminal/shop": "Presentaffär", "narration/accept": "ta emot"}
 GRAMMAR = """
 def _swedish(word: Word) -> Lines:
     article, nice, no = {"c": ("en", "fin", "ingen"), "n": ("ett", "fint", "inget")}[word.gender or "c"]
@@ -76,7 +76,7 @@ def test_swedish_is_added_as_a_draft_but_does_not_ship(tmp_path: Path) -> None:
     assert "texts are not translated" in refused.stdout
     assert not list(tmp_path.rglob("sv.toml"))
     subprocess.run([*command, "--draft"], check=True)
-    assert '"door.play": "Spela nu"' in (tmp_path / "web/src/words/sv.json").read_text("utf-8")
+    assert '"home.play": "Spela nu"' in (tmp_path / "web/src/words/sv.json").read_text("utf-8")
     gifts = tmp_path / "src/notahat/gifts"
     word, grammar = gifts / "word.py", gifts / "grammar.py"
     word.write_text(word.read_text("utf-8").replace('"pt", "nl"]', '"pt", "nl", "sv"]', 1), "utf-8")

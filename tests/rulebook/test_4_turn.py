@@ -11,7 +11,6 @@ from notahat.rules import (
     FaceUp,
     Give,
     Illegal,
-    Judge,
     Legal,
     Move,
     Offered,
@@ -98,40 +97,6 @@ def test_r4_4_only_the_receiver_answers() -> None:
     for bystander in (0, 1, 2):
         assert_illegal(round_, Accept(bystander), Reason.NOT_YOUR_TURN)
         assert_illegal(round_, Refuse(bystander), Reason.NOT_YOUR_TURN)
-
-
-@pytest.mark.parametrize("move", [Draw(1), Draw(-1), Draw(4)])
-def test_out_of_turn_is_illegal_at_a_draw(move: Move) -> None:
-    assert_illegal(dealt(FIVE), move, Reason.NOT_YOUR_TURN)
-
-
-def test_out_of_turn_is_illegal_at_a_wrap_and_a_give() -> None:
-    drawn = after(dealt(FIVE), Draw(0))
-    assert_illegal(drawn, Wrap(1), Reason.NOT_YOUR_TURN)
-    assert_illegal(after(drawn, Wrap(0)), Give(3, "hat"), Reason.NOT_YOUR_TURN)
-
-
-def test_moves_in_another_phase_are_illegal() -> None:
-    at_draw = dealt(FIVE)
-    at_wrap = after(at_draw, Draw(0))
-    at_give = after(at_wrap, Wrap(0))
-    at_answer = after(at_give, Give(0, "hat"))
-    judge = Judge(0, "giver")
-    wrong: dict[Round, tuple[Move, ...]] = {
-        at_draw: (Wrap(0), Give(0, "hat"), Accept(0), Refuse(0), judge),
-        at_wrap: (Draw(0), Give(0, "hat"), Accept(0), Refuse(0), judge),
-        at_give: (Draw(0), Wrap(0), Accept(0), Refuse(0), judge),
-        at_answer: (Draw(3), Wrap(3), Give(3, "hat"), judge),
-    }
-    for round_, moves in wrong.items():
-        for move in moves:
-            assert_illegal(round_, move, Reason.WRONG_PHASE)
-
-
-def test_moves_of_different_kinds_differ() -> None:
-    moves: list[Move] = [Draw(0), Wrap(0), Give(0), Accept(0), Refuse(0), Judge(0, "giver")]
-    assert len(set(moves)) == len(moves)
-    assert all(a != b for n, a in enumerate(moves) for b in moves[n + 1 :])
 
 
 def test_turn_counts_moves() -> None:

@@ -8,7 +8,6 @@ from random import Random
 
 import msgspec
 
-from notahat.gifts.hat_file import OWN
 from notahat.rules import legal
 from notahat.rules.round import Answering
 from notahat.server.settings import Settings
@@ -118,11 +117,10 @@ async def vote_differently(servers: tuple[Server, Server], driver: TableDriver, 
             await one.clients[WATCHER].send(id_, frame)
 
 
-async def compare_servers(tmp_path: Path, seed: int, own_gifts: bool = False) -> None:
-    driver = running_game(seed, own_gifts)
+async def compare_servers(tmp_path: Path, seed: int) -> None:
+    driver = running_game(seed, own_gifts=True)
     hidden = hidden_gifts(driver)
     assert len(hidden) >= 4
-    assert all(gift.startswith(OWN) == own_gifts for gift in hidden)
     one = await preload(tmp_path / "one.db", driver.log)
     other = await preload(tmp_path / "other.db", with_swapped_gifts(driver.log, hidden))
     randomness = Random(seed)
@@ -135,17 +133,13 @@ async def compare_servers(tmp_path: Path, seed: int, own_gifts: bool = False) ->
             assert servers[0].received() == servers[1].received()
         while legal(driver.table.round).moves != ("accept", "refuse"):  # type: ignore[arg-type]
             await send_to_both(servers, driver, next_command(driver, randomness), "last")
-        if own_gifts:
-            put = next(n for n, entry in enumerate(driver.log, 1) if isinstance(entry.events[0], DeckPut))
-            assert await servers[0].read(put) == await servers[1].read(put)
+        put = next(n for n, entry in enumerate(driver.log, 1) if isinstance(entry.events[0], DeckPut))
+        assert await servers[0].read(put) == await servers[1].read(put)
         assert all(len(messages) > 24 for messages in servers[0].received().values())
         await send_to_both(servers, driver, {"do": "refuse"}, "refused")
         assert servers[0].received() != servers[1].received()
 
 
 def test_r9_5_exchanged_gifts_change_no_byte_until_one_is_opened(tmp_path: Path) -> None:
-    asyncio.run(asyncio.wait_for(compare_servers(tmp_path, 1), TIMEOUT))
-
-
-def test_r9_5_own_gifts_stay_hidden_in_frames_and_http(tmp_path: Path) -> None:
-    asyncio.run(asyncio.wait_for(compare_servers(tmp_path, 4, own_gifts=True), TIMEOUT))
+    """With own gifts, which are also sent as a deck; the simulation's twins have those of the catalogue."""
+    asyncio.run(asyncio.wait_for(compare_servers(tmp_path, 4), TIMEOUT))

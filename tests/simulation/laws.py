@@ -20,6 +20,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from notahat.live.presence import Presence
 from notahat.live.room import Room
 from notahat.store import Commit
 from notahat.table import Table, fold
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 ANSWER_SECONDS = 8.0  # three slow statements
 SETTLE_SECONDS = 12.0  # lingering, a poll and a slow statement
 LEASE_SECONDS = 20.0
+PRESENCE_SECONDS = 0.1  # between two looks at the same presence: its bounds are seconds
 
 
 class Wait(Struct, eq=False):
@@ -81,6 +83,7 @@ class Laws(logging.Handler):
         self._read_log = read_log
         self._histories: defaultdict[UUID, History] = defaultdict(History)
         self._checked: dict[tuple[Process, UUID], int] = {}
+        self._presence: dict[tuple[Process, UUID], tuple[Presence, float]] = {}
         self._waits: dict[int, Wait] = {}
         self._number = count()
         self._links: defaultdict[UUID, list[Link]] = defaultdict(list)
@@ -151,7 +154,7 @@ class Laws(logging.Handler):
             if self._checked.get((process, id_)) != room.table.version:
                 self._checked[process, id_] = room.table.version
                 self._check_state(process, id_, room.table)
-            if room.connections:  # somebody sees it
+            if room.connections and self._is_presence_due(process, id_, room):  # somebody sees it
                 self._check_presence(process, id_, room)
         for wait in self._waits.values():
             if self._loop.now > max(wait.since, wait.process.excused_until) + wait.seconds:
@@ -163,6 +166,14 @@ class Laws(logging.Handler):
             self._loop.fail("durable", f"{process.name} shows version {table.version}, the log has {len(states)}")
         elif states[table.version - 1] != table:
             self._loop.fail("agreement", f"{process.name} has another state of version {table.version}")
+
+    def _is_presence_due(self, process: Process, id_: UUID, room: Room) -> bool:
+        """Return whether a room's presence has changed, or was not checked for a while."""
+        last, at = self._presence.get((process, id_), (None, 0.0))
+        if last is room.presence and self._loop.now < at + PRESENCE_SECONDS:
+            return False
+        self._presence[process, id_] = room.presence, self._loop.now
+        return True
 
     def _check_presence(self, process: Process, id_: UUID, room: Room) -> None:
         now, present = self._loop.now, room.presence.present

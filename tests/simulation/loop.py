@@ -91,7 +91,6 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
     def __init__(self, seed: str) -> None:
         self.random = Random(f"loop {seed}")
         self.now = 0.0
-        self.steps = 0
         self.failure: Violation | None = None
         self.after_step: Callable[[Process], None] = lambda _: None
         self.digest = sha256()
@@ -168,7 +167,6 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
         handle = process.queue.popleft()
         if handle.cancelled():
             return None
-        self.steps += 1
         process.steps += 1
         handle._run()
         if process.steps == process.stop_at:

@@ -57,7 +57,6 @@ class Result(Struct, frozen=True):
     scenario: str
     broken: str
     digest: str
-    steps: int
     seconds: float
     acknowledged: int
     faults: int
@@ -347,7 +346,7 @@ def run(seed: int, scenario: str, *, trace: Trace = None, swapped: bool = False)
             loop.run(main)
         except Violation as violation:
             broken = str(violation)
-    numbers = loop.steps, loop.now, world.laws.acknowledged, world.faults
+    numbers = loop.now, world.laws.acknowledged, world.faults
     return Result(seed, scenario, broken, loop.digest.hexdigest(), *numbers, tuple(loop.tail), tuple(world.received))
 
 

@@ -140,11 +140,6 @@ async def test_silent_connection_is_given_up(postgres: Postgres, closing: bool) 
         appending.cancel()
 
 
-async def test_unreachable_database_is_unavailable() -> None:
-    with pytest.raises(Unavailable):
-        await PostgresStore.open("postgresql://postgres@127.0.0.1:1/nowhere", outage_seconds=0.3)
-
-
 async def test_database_without_rights_is_unavailable(postgres: Postgres) -> None:
     """So that the server can report it in one line, without a traceback."""
     with psycopg.connect(postgres.empty_database(), autocommit=True) as administrator:

@@ -27,7 +27,9 @@ from notahat.store.writer import PendingAppend, Writer
 
 pytestmark = pytest.mark.anyio
 
-RELEASES = sorted((Path(__file__).parent / "releases").glob("*.sql"))
+SCHEMA = migrations("sqlite")[-1].number
+FILES = sorted((Path(__file__).parent / "releases").glob("*.sql"))
+RELEASES = [file for file in FILES if f"user_version = {SCHEMA};" not in file.read_text()]  # of an older schema
 
 
 async def add_row(writer: Writer, number: int) -> None:
@@ -135,7 +137,7 @@ appends = st.tuples(st.integers(0, 2), st.sampled_from([0, 0, 0, 1, -1]), st.int
 ends = st.sampled_from(["goes on", "goes on", "killed before the commit", "killed after the commit"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(st.integers(0, 1), st.lists(appends, min_size=1, max_size=5), ends), max_size=12))
 def test_two_processes_share_one_log(batches: list[tuple[int, list[tuple[int, int, int]], str]]) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(TwoProcesses(f"{folder}/tables.db")) as processes:
@@ -434,19 +436,6 @@ async def test_file_that_shrinks_itself_is_not_refused(tmp_path: Path, monkeypat
     for size in (1_000_000, 5_000_000, 10, 10):  # more than a checkpoint waits for
         await store.append(uuid4(), 0, b"x" * size)
     assert path.stat().st_size < full
-    await store.check_health()
-    await store.close()
-
-
-async def test_operator_may_empty_the_write_ahead_log(tmp_path: Path) -> None:
-    """Replication tools do this with SQLite's own command; nothing is lost."""
-    path = tmp_path / "tables.db"
-    store, table = await store_with_table(path)
-    for version in range(1, 4):
-        with closing(sqlite3.connect(path)) as operator:
-            assert operator.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() == (0, 0, 0)
-        assert path.with_name("tables.db-wal").stat().st_size == 0
-        assert (await store.append(table, version, b"event")).version == version + 1
     await store.check_health()
     await store.close()
 

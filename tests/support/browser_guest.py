@@ -26,7 +26,9 @@ expect.set_options(timeout=TIMEOUT * 1000)  # the default is five seconds
 
 
 class BrowserGuest:
-    """Opens the page and taps what it offers."""
+    """Opens the page and taps what it offers. Its browser keeps nothing for offline use, unless `service_workers` is
+    "allow": for each new guest that takes a tenth of all processor time.
+    """
 
     def __init__(
         self,
@@ -43,7 +45,8 @@ class BrowserGuest:
         self._url = url
         self._allowed = tuple(filter(None, (url, also, "blob:")))  # whose requests are not foreign
         self._forgiving = allow_errors  # a test that cuts the network causes console errors
-        self._context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **context)
+        context = {"viewport": {"width": width, "height": height}, "service_workers": "block", **context}
+        self._context = browser.new_context(locale=lang, **context)
         if not take_back:  # claims are sent at once
             self._context.add_init_script(call("skipPrompts"))
         self.errors: list[str] = []
@@ -76,7 +79,7 @@ class BrowserGuest:
             assert self._forgiving or self.errors == [], self.errors
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and "Service Worker registration blocked" not in message.text:
             self.errors.append(message.text)
 
     def _on_request(self, request: Request) -> None:
@@ -172,12 +175,16 @@ class BrowserGuest:
 
     def new_table(self, name: str = "Ada") -> str:
         """Open a table, sit down, and return its code with the key of the invitation."""
+        self.open_lobby(name)
+        self.page.wait_for_url("**/t/*-*")  # the key gets into the URL a moment after the lobby is drawn
+        return self.page.url.rpartition("/")[2]
+
+    def open_lobby(self, name: str = "Ada") -> None:
+        """Open a table from the start page, and sit down."""
         self.open()
         self.set_name(name)
         self.page.locator("[data-new]").click()
         self.chairs(1)
-        self.page.wait_for_url("**/t/*-*")  # the key gets into the URL a moment after the lobby is drawn
-        return self.page.url.rpartition("/")[2]
 
     def open_in_one_room(self, kind: str) -> None:
         """Open a table on a tablet (`around`) or a big screen (`screen`) from the start page."""
@@ -185,11 +192,14 @@ class BrowserGuest:
         self.page.locator(f"[data-open={kind}]").click()
 
     def join(self, code: str, name: str) -> "BrowserGuest":
-        self.open(f"/t/{code}")
+        self.open(f"/t/{code}").sit(name)
+        return self
+
+    def sit(self, name: str) -> None:
+        """Take a seat in the lobby that is shown."""
         self.page.locator("#name").fill(name)
         self.page.locator("form .button.act").click()
         self._wait(self.page.locator("[data-chair].yours"))
-        return self
 
     def add_bots(self, count: int) -> None:
         for number in range(count):

@@ -29,7 +29,6 @@ SITE = BuiltFolder(
         *POCKET.sources,
         "tools/site.py",
         "src/notahat/server/http/pages.py",
-        "src/notahat/server/http/pages.py",
         "tests/support/static_host.py",
     ),
     PAGE.excluded,

@@ -102,13 +102,6 @@ def test_r8_4_spoken_table_deals_again_without_absent_player() -> None:
     assert view(driver.table, driver.present).match.of == 4  # type: ignore[union-attr]
 
 
-def test_r8_4_two_remaining_players_have_two_gifts_each() -> None:
-    driver = spoken("Ada", "Ben", "Cem")
-    driver.send("Cem", do.Leave())
-    driver.send("Ben", do.DealAgain(2))
-    assert [len(column) for column in driver.table.round.columns] == [2, 2]  # type: ignore[union-attr]
-
-
 def test_r8_4_match_ends_with_fewer_than_two_players() -> None:
     driver = spoken("Ada", "Ben")
     driver.send("Ben", do.Leave())

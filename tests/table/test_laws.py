@@ -4,7 +4,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
@@ -81,7 +81,7 @@ def idle_seat(driver: TableDriver) -> int | None:
     return due.seat if is_person and table.stage == "play" and not table.paused else None
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80)
 @given(seed=st.integers(0, 2**32), options=OPTIONS)
 def test_everything_in_may_is_possible(seed: int, options: dict[str, object]) -> None:
     rng = Random(seed)
@@ -138,7 +138,7 @@ def is_possible(driver: TableDriver, name: str, command: Command) -> bool:
     return True
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), options=OPTIONS)
 def test_everything_not_in_may_is_refused(seed: int, options: dict[str, object]) -> None:
     rng = Random(seed)
@@ -161,7 +161,7 @@ def test_everything_not_in_may_is_refused(seed: int, options: dict[str, object])
         run(driver, rng)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60)
 @given(
     commands=st.lists(st.tuples(st.sampled_from(PEOPLE), COMMANDS), max_size=30),
     people=st.integers(0, 4),
@@ -183,21 +183,7 @@ def test_any_command_is_done_or_refused(commands: list[tuple[str, Command]], peo
         assert len(faces) == sum(1 for seat in driver.table.seats if seat.guest) + len(driver.table.waiting)
 
 
-def played(seed: int, moves: int = 40) -> TableDriver:
-    rng = Random(seed)
-    driver = TableDriver(seed=seed, edition="special", special_cards=True).seated(*PEOPLE).started()
-    for _ in range(moves):
-        run(driver, rng)
-        for name in PEOPLE:
-            plays = [one for one in may(driver.table, guest(name), driver.present) if one.seat is not None]
-            plays = [one for one in plays if one.do in ("draw", "give", "accept", "accept", "refuse", "judge")]
-            if plays and driver.stage() == "play":
-                preferred = [one for one in plays if one.do != "refuse"] if rng.random() < 0.85 else plays
-                driver.send(name, command_for(driver, rng.choice(preferred or plays), rng))
-    return driver
-
-
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_r9_5_exchanged_hidden_gifts_change_no_message(seed: int) -> None:
     driver = running_game(seed, own_gifts=False)
@@ -212,16 +198,8 @@ def test_r9_5_exchanged_hidden_gifts_change_no_message(seed: int) -> None:
     assert [shown(step) for step in steps(other, new)] == [shown(step) for step in steps(before, new)]
 
 
-def test_a_face_down_card_has_an_arrow_and_nothing_else() -> None:
-    driver = played(3)
-    round_ = msgspec.to_builtins(view(driver.table, driver.present))["round"]
-    down = [card for seat in round_["seats"] for card in seat["column"] if card["face"] == "down"]
-    assert down
-    assert all(set(card) == {"face", "back"} for card in down)
-
-
 def test_seeds_and_guest_ids_are_never_shown() -> None:
-    driver = played(4)
+    driver = running_game(4, own_gifts=False)
     secrets = {str(seed) for seed in driver.table.seeds} | {str(guest(name)) for name in PEOPLE}
     words = msgspec.json.encode(view(driver.table, driver.present)).decode()
     table: Table | None = None
@@ -233,7 +211,7 @@ def test_seeds_and_guest_ids_are_never_shown() -> None:
 
 
 def test_log_replays_exactly() -> None:
-    driver = played(5)
+    driver = running_game(5, own_gifts=False)
     assert fold(None, driver.log) == driver.table
     assert fold(fold(None, driver.log[:20]), driver.log[20:]) == driver.table
     assert driver.table.version == len(driver.log)
@@ -250,7 +228,7 @@ def test_entry_times_never_decrease() -> None:
 
 
 def test_snapshot_of_other_schema_is_ignored() -> None:
-    driver = played(6)
+    driver = running_game(6, own_gifts=False)
     state = encode_table(driver.table)
     assert decode_table(SNAPSHOT_SCHEMA, state) == driver.table
     assert decode_table(SNAPSHOT_SCHEMA + 1, state) is None

@@ -31,15 +31,6 @@ def own_key(driver: TableDriver) -> str:
     return driver.table.deck.own[0].key
 
 
-def test_only_host_puts_deck_and_only_in_lobby() -> None:
-    driver = TableDriver().seated("Ada", "Ben", "Cem")
-    assert driver.refusal("Ben", bring_deck()) == "not_host"
-    assert "put_deck" in driver.may("Ada")
-    assert "put_deck" not in driver.may("Ben")
-    driver.started()
-    assert driver.refusal("Ada", bring_deck()) == "match_running"
-
-
 def test_own_deck_is_dealt_until_it_is_taken_away() -> None:
     driver = with_own_deck().started()
     assert {card.gift for card in dealt(driver)} == {*GIFTS, own_key(driver)}

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from notahat.rules import Illegal, Judge
@@ -78,7 +78,7 @@ def check_deal(before: Table, after: Table, events: tuple[Event, ...], driver: T
     assert not another_match or any(seat.guest in driver.present for seat in after.seats), events
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150)
 @given(seed=st.integers(0, 2**32), spoken=st.booleans())
 def test_guest_has_one_place_and_is_present_when_dealt_in(seed: int, spoken: bool) -> None:
     rng = Random(seed)

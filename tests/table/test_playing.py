@@ -5,7 +5,7 @@ from notahat.gifts import cards
 from notahat.rules import Draw, Wrap, legal
 from notahat.table import commands as do
 from notahat.table import view
-from notahat.table.events import Emoted, TookBack
+from notahat.table.events import TookBack
 from notahat.table.shown import (
     GotUp,
     IsReady,
@@ -239,10 +239,3 @@ def test_match_ended_between_rounds_is_won_by_lowest_total() -> None:
     totals = driver.table.match.totals  # type: ignore[union-attr]
     winners = view(driver.table, driver.present).match.winners  # type: ignore[union-attr]
     assert winners == tuple(seat for seat in range(4) if totals[seat] == min(totals))
-
-
-def test_emotes_come_from_a_fixed_list() -> None:
-    driver = match_of()
-    assert driver.send("Ben", do.Emote("wow")) == (Emoted(1, "wow"),)
-    assert driver.refusal("Ben", do.Emote("<script>")) == "unknown_emote"
-    assert driver.refusal("Zoe", do.Emote("<script>")) == "unknown_emote"

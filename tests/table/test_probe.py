@@ -3,7 +3,6 @@
 from notahat.rules import legal
 from notahat.table import May, may
 from notahat.table import commands as do
-from notahat.table.story import finished_rounds
 from support.tables import TableDriver, guest
 
 PEOPLE = ("Ada", "Ben", "Cem")
@@ -88,15 +87,3 @@ def test_share_of_questions_follows_the_setting() -> None:
                 driver.send(PEOPLE[one.seat], do.Probe(one.turn))
             driver.answer()
     assert 0.2 < questions / gives < 0.4
-
-
-def test_answers_belong_to_their_round() -> None:
-    driver = studied()
-    driver.draw_and_wrap()
-    driver.give()
-    driver.send("Ada", do.Probe(2, "kite", 2))
-    driver.answer(accepts=False)
-    driver.play_round()
-    [(round_, agreed)] = finished_rounds(driver.log)
-    assert agreed
-    assert [(one.seat, one.turn, one.believed, one.confidence) for one in round_.probes] == [(0, 2, "kite", 2)]

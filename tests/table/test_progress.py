@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from notahat.table import May, may
@@ -63,7 +63,7 @@ def advancing_commands(driver: TableDriver) -> list[tuple[str, May]]:
     ]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80)
 @given(seed=st.integers(0, 2**32), options=OPTIONS, people=st.integers(2, 4), computers=st.integers(0, 2))
 def test_present_players_can_always_finish_the_match(
     seed: int, options: dict[str, object], people: int, computers: int

@@ -64,13 +64,6 @@ def test_study_is_off_by_default_and_agreement_is_private() -> None:
     assert driver.refusal("Eva", do.Study(agree=True)) == "not_seated"
 
 
-def test_computer_players_need_not_agree() -> None:
-    driver = agreeing("Ada", "Ben")
-    driver.send("Ada", do.AddBot("casual", None, "Bo"))
-    play_on(driver.started())
-    assert studied(driver) == [1]
-
-
 def test_running_or_abandoned_round_is_not_studied() -> None:
     driver = agreeing(*PEOPLE, rounds="each").started()
     assert studied(driver) == []
@@ -165,14 +158,6 @@ def is_accepted(driver: TableDriver, name: str, command: do.Command) -> bool:
     except Illegal:
         return False
     return True
-
-
-def test_new_seat_on_same_device_drops_the_agreement() -> None:
-    driver = agreeing("Ada", "Ben")
-    driver.send("Ada", do.Sit("Anna"))
-    driver.started()
-    assert guest("Ada") not in driver.table.agreed
-    assert guest("Ben") in driver.table.agreed
 
 
 def test_leaving_before_a_deal_drops_the_agreement() -> None:

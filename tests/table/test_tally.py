@@ -55,6 +55,19 @@ def test_absent_players_are_decided_about_before_next_match() -> None:
     assert [seat.name for seat in driver.table.seats] == ["Ben", "Dora"]
 
 
+def test_host_need_not_wait_for_who_does_not_answer() -> None:
+    driver = finished_match("Ada", "Ben", "Cem")  # Ada is the host
+    driver.send("Ben", VOTE)
+    assert driver.refusal("Ada", do.PlayWithout(2)) == "not_away", "she has not said herself"
+    driver.send("Ada", VOTE)
+    assert driver.refusal("Ben", do.PlayWithout(2)) == "not_away", "only the host decides"
+    assert driver.refusal("Ada", do.PlayWithout(1)) == "not_away", "he wants another match"
+    events = driver.send("Ada", do.PlayWithout(2))
+    assert events[0] == PlayedWithout(2, "Cem")
+    assert isinstance(events[-1], RoundDealt)
+    assert [seat.name for seat in driver.table.seats] == ["Ada", "Ben"]
+
+
 def test_next_match_is_dealt_when_last_opponent_has_left() -> None:
     driver = finished_match("Ada", "Ben", "Cem")
     assert driver.refusal(None, do.DealNext()) == "match_over"

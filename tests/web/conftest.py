@@ -10,7 +10,7 @@ from support.server_process import ServerProcess, running_server
 from support.static_host import built_site
 
 ROOT = Path(__file__).parents[2]
-ONE_COMPILER = "--js-flags=--liftoff-only"  # Python in a page lives for seconds: compiling it better takes longer
+ONE_COMPILER = "--js-flags=--liftoff-only --no-opt"  # pages live for seconds: compiling them better takes longer
 BUILT = ROOT / "src" / "notahat" / "server" / "static" / "index.html"
 
 

@@ -31,7 +31,7 @@ def test_bundle_stays_below_size_limits() -> None:
 
 def test_installed_app_works_offline_and_opens_decks(browser: Browser, site: ServerProcess) -> None:
     """Also: it follows shortcuts, and a tab of an older release says so, but not during a round."""
-    with BrowserGuest(browser, site.url, PHONE, allow_errors=True) as ada:
+    with BrowserGuest(browser, site.url, PHONE, allow_errors=True, service_workers="allow") as ada:
         ada.open("/?do=join")
         expect(ada.page.locator("#code")).to_be_focused()
         assert ada.page.url == f"{site.url}/"

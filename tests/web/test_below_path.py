@@ -18,7 +18,7 @@ def test_story_below_a_path_that_a_proxy_strips(browser: Browser, site: ServerPr
     with (
         StrippingProxy(site.port) as proxy,
         BrowserGuest(browser, proxy.url, DESKTOP) as ada,
-        BrowserGuest(browser, proxy.url, PHONE) as ben,
+        BrowserGuest(browser, proxy.url, PHONE, service_workers="allow") as ben,
     ):
         code = ada.new_table()
         (cookie,) = ada.page.context.cookies()

@@ -2,22 +2,20 @@
 
 import base64
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from support.browser_guest import PHONE, BrowserGuest
+from support.friends import KEPT, VANISHED_MS, Guests, code_of, guests_of_site, holds, term
 from support.scripts import call, load
 from support.server_process import running_server
-from support.static_host import plain_host
 
 MODULES = Path(__file__).parents[2] / "web" / "node_modules"
 MOST_FRAGMENT = 300
-VANISHED_MS = 11_000  # then a holder that is silent has vanished
 PATIENCE_MS = 6_000  # then a server has gone
 PACE = 100.0
 _OFFER = """async () => {
@@ -31,32 +29,12 @@ _OFFER = """async () => {
   return peer.localDescription.sdp;
 }"""
 _LINKED_TO_HEIR = "() => devices.some((one) => one.readyState === 'open')"
-_HOLDS = """(code) => {
-  const { term } = JSON.parse(localStorage.getItem(`notahat.peers.${code}`)).vote;
-  const self = JSON.parse(localStorage.getItem("notahat.peers"))[code].device;
-  return [term.holder === self, term.successor === self, Object.keys(term.voters).length];
-}"""
-
-Guests = Callable[[], BrowserGuest]
 
 
 @pytest.fixture
 def guest(browser: Browser, folder: Path) -> Iterator[Guests]:
-    """Make guests on a site without a rendezvous, whose cameras are faked and whose clocks can jump."""
-    with plain_host(folder, "") as (url, _), ExitStack() as stack:
-
-        def new_guest() -> BrowserGuest:
-            one = stack.enter_context(BrowserGuest(browser, url, PHONE, allow_errors=True, reduced_motion="reduce"))
-            prepare(one.page)
-            return one
-
-        yield new_guest
-
-
-def prepare(page: Page) -> None:
-    page.clock.install()
-    page.add_init_script(call("fakeCamera"))
-    page.add_init_script(call("recordChannel"))
+    with guests_of_site(browser, folder) as guests:
+        yield guests
 
 
 def test_friends_meet_by_hand(guest: Guests) -> None:
@@ -72,7 +50,7 @@ def test_friends_meet_by_hand(guest: Guests) -> None:
     late = answer_link(cem)
     scan_answer(ada, ben)
     expect(ada.page.locator("[data-by-hand] [data-copy]")).to_have_text("Copy link")  # the next one is not copied yet
-    sit(ben, "Ben")
+    ben.sit("Ben")
     paste(ada, late)
     expect(ada.page.get_by_text("already used this invitation")).to_be_visible()
     expect(ada.page.locator("[data-connected]")).not_to_contain_text("Connected")
@@ -80,17 +58,17 @@ def test_friends_meet_by_hand(guest: Guests) -> None:
     go(cem, invitation(ada))
     assert_bad_answers_are_refused(ada, cem)
     pass_answer(ada, answer_link(cem))
-    sit(cem, "Cem")
+    cem.sit("Cem")
     screen_joins(ada, guest())
     hide_page(ada)
-    assert holds(ada, code)[0], "people hide the page to send an invitation"
-    assert not any(holds(one, code)[1] for one in (ben, cem))
+    assert holds(ada, code), "people hide the page to send an invitation"
+    assert not any(is_heir(one, code) for one in (ben, cem))
     ada.page.keyboard.press("Escape")
     ada.chairs(3)
     ada.start()
     assert not [url for one in people for url in one.requests if "/api/" in url], "no server but the files"
-    ada.until(lambda: any(holds(one, code)[1:] == (True, 3) for one in (ben, cem)))
-    other = cem if holds(ben, code)[1] else ben
+    ada.until(lambda: any(is_heir(one, code) and len(term(one, code)["voters"]) == 3 for one in (ben, cem)))
+    other = cem if is_heir(ben, code) else ben
     other.until(lambda: other.page.evaluate(_LINKED_TO_HEIR))  # so they go on without Ada, as in test_peers.py
     ada.until(lambda: any(one.act() == "refuse" for one in people))
 
@@ -136,7 +114,7 @@ def test_tables_go_on_when_the_server_has_gone(browser: Browser, tmp_path: Path)
     it; friends continue by hand, and need only the page that their browser has kept.
     """
     with running_server(tmp_path, pace=PACE, coverage=False) as server, ExitStack() as stack:
-        ada, ben = (stack.enter_context(BrowserGuest(browser, server.url, PHONE, allow_errors=True)) for _ in range(2))
+        ada, ben = (stack.enter_context(BrowserGuest(browser, server.url, PHONE, **KEPT)) for _ in range(2))
         ada.page.add_init_script(call("shortenIdleTimeout"))
         ada.page.clock.install()
         ada.open()
@@ -169,7 +147,7 @@ def test_tables_go_on_when_the_server_has_gone(browser: Browser, tmp_path: Path)
         ada.page.locator("[data-hand]").click()
         ben.page.goto(invitation(ada))
         paste_answer(ada, answer_link(ben))
-        sit(ben, "Ben")
+        ben.sit("Ben")
 
 
 def lose_server(ada: BrowserGuest) -> None:
@@ -179,12 +157,9 @@ def lose_server(ada: BrowserGuest) -> None:
 
 def open_table(ada: BrowserGuest) -> str:
     """Open a table for friends, begin to invite them, and return its code."""
-    ada.open("/")
-    ada.set_name("Ada")
-    ada.page.locator("[data-new]").click()
-    ada.chairs(1)
+    ada.open_lobby()
     ada.page.locator("[data-hand]").click()
-    return ada.page.url.partition("#")[2].partition(".")[0]
+    return code_of(ada.page.url)
 
 
 def invitation(host: BrowserGuest) -> str:
@@ -252,16 +227,9 @@ def assert_bad_answers_are_refused(host: BrowserGuest, guest: BrowserGuest) -> N
     expect(host.page.get_by_text("isn’t an answer to an invitation")).to_be_visible()
 
 
-def sit(guest: BrowserGuest, name: str) -> None:
-    guest.page.locator("#name").fill(name)
-    guest.page.locator("form .button.act").click()
-    guest.page.locator("[data-chair].yours").wait_for()
-
-
-def holds(guest: BrowserGuest, code: str) -> tuple[bool, bool, int]:
-    """Return whether a browser holds the table or would continue, and the number of voters."""
-    found: list[Any] = guest.page.evaluate(_HOLDS, code)
-    return found[0], found[1], found[2]
+def is_heir(guest: BrowserGuest, code: str) -> bool:
+    seen = term(guest, code)
+    return bool(seen["successor"] == seen["self"])
 
 
 def pack(sdp: str) -> str:

@@ -109,8 +109,14 @@ def test_next_match_asks_about_absent_players(browser: Browser, site: ServerProc
         expect(ada.page.locator("[data-seat]")).to_have_count(3)
 
         players.do_as_host("end_match")
-        players.do_as_host("again")
         players.do_as_host("hand_over", seat=0)
+        without = ada.page.locator("[data-without]")
+        ada.page.locator("[data-again]").click()
+        ada.button("You’re in").wait_for()
+        expect(without).to_have_count(0)  # most people have not answered yet
+        players.do("Ben", "again", deal=True)
+        expect(without).to_contain_text("Start without Dora")  # the host need not wait for her, though she is there
+        players.do("Ben", "again")
         players.disconnect("Dora")
         players.until(lambda state: state.view.seats[2].away)
         start = ada.page.locator("[data-do=start]")

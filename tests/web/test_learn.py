@@ -86,6 +86,7 @@ def _move(ada: BrowserGuest, what: str) -> None:
     field = ada.page.get_by_role("combobox")
     field.fill(what)
     field.press("Enter")
+    ada.until(lambda: field.count() == 0, passing=1)
 
 
 def _move_wrongly(ada: BrowserGuest, what: str, hint: str) -> int:

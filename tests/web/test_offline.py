@@ -16,7 +16,10 @@ INVITATION = f"#PEER-ABCDEF.{'A' * 43}"
 
 
 def test_static_site_plays_on_offline(browser: Browser, folder: Path, tmp_path: Path) -> None:
-    with plain_host(folder, "") as (url, host), BrowserGuest(browser, url, PHONE, allow_errors=True) as ada:
+    with (
+        plain_host(folder, "") as (url, host),
+        BrowserGuest(browser, url, PHONE, allow_errors=True, service_workers="allow") as ada,
+    ):
         ada.open("/")
         expect(ada.page.locator("#code")).to_have_count(0)  # that would need a server or a rendezvous
         ada.page.locator("[data-along=offered]").get_by_text("MB").wait_for()
@@ -103,7 +106,7 @@ def play_own_deck(ada: BrowserGuest, tmp_path: Path) -> None:
     expect(sheet.locator(".lines")).to_contain_text("That’s not an onion tart!")
     ada.page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
-    choose, play = ada.page.locator("label.button input[type=file]"), ada.page.locator("[data-play]")
+    choose, play = ada.page.get_by_label("Open a file"), ada.page.locator("[data-play]")
     for cards, told in ((GIFTS[:3], "5 more cards are needed"), ((*GIFTS, "lemon", "piano"), "")):
         file = tmp_path / f"{len(cards)}.hat"
         file.write_bytes(hat(balanced=[*cards, "#1"], own=[own()]))

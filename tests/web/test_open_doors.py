@@ -14,7 +14,8 @@ NOTIFIED = "() => window.notifications.join()"
 
 
 def test_hidden_tab_notifies_of_own_turn(browser: Browser, site: ServerProcess) -> None:
-    with BrowserGuest(browser, site.url, PHONE) as ada, ScriptedPlayers(site.url) as players:
+    guest = BrowserGuest(browser, site.url, PHONE, service_workers="allow")
+    with guest as ada, ScriptedPlayers(site.url) as players:
         ada.page.add_init_script(call("fakeNotifications"))
         ada.join(players.open_table("Ben", starter=1), "Ada")
         players.sit()

@@ -68,7 +68,7 @@ def test_missing_files_are_requested_again(browser: Browser, site: ServerProcess
     """On a first visit texts are missing for a while; then a release removes files of an open tab. The page reloads
     once by itself, and if that does not help, it shows a link to the first page.
     """
-    with BrowserGuest(browser, site.url, PHONE, lang="de-DE", allow_errors=True, service_workers="block") as ada:
+    with BrowserGuest(browser, site.url, PHONE, lang="de-DE", allow_errors=True) as ada:
         ada.page.route("**/assets/de-*.json", lambda route: route.abort())
         ada.open()
         expect(ada.page.get_by_text("Der Server antwortet noch nicht.")).to_be_visible()

@@ -138,7 +138,7 @@ def test_r12_spectators_see_what_players_see_and_applaud(browser: Browser, site:
         expect(ada.page.locator("[data-ask]")).to_have_count(0)  # she must act first
         ada.do("accept")
         ada.give("umb")
-        question = ada.page.locator("[data-ask=offer]")
+        question = ada.page.locator("[data-ask=controller]")
         question.wait_for()
         ada.resize(TV)
         expect(question).to_have_count(0)  # a laptop is no phone

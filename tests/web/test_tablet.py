@@ -14,6 +14,17 @@ FAMILY = ("Mum", "Dad", "Zoe", "Wolfgang-Maximilian")
 SIX = (*FAMILY, "Emil", "Frieda")
 LEADS_BACK = "table => (JSON.parse(localStorage.getItem('notahat')).table ?? null) === table"
 EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
+_LETTER = "text => parseFloat(getComputedStyle(text).fontSize)"
+_HOLD = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { animation-play-state: paused !important }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+_TURNS = """stage => stage.getAnimations().map(animation => {
+  const { duration } = animation.effect.getTiming();
+  const angle = at => (animation.currentTime = duration * at, parseFloat(getComputedStyle(stage).rotate) || 0);
+  return [duration, ...[0, 0.2, 0.4, 0.6, 0.8, 0.9999].map(at => Math.round(angle(at)))];
+})"""
 
 
 def sit_at_tablet(visitor: BrowserGuest, *names: str, claims: str = "spoken") -> None:
@@ -105,6 +116,25 @@ def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: Server
         table.at_table()
 
 
+def test_tablet_close_up_stops_at_each_edge_and_ends_upright(browser: Browser, unhurried: ServerProcess) -> None:
+    with BrowserGuest(browser, unhurried.url, TABLET) as table:
+        table.stop_clock().start_clock()
+        sit_at_tablet(table, *FAMILY)
+        table.page.evaluate(_HOLD)
+        table.page.locator(".start").click()
+        table.stop_clock()
+        for what in ("draw", "pass", "refuse"):
+            table.do(what)
+        table.tap(table.page.locator("[data-do=judge]").first)
+        stage = table.page.locator("[data-close-up] > .stage")
+        table.until(lambda: table.page.locator("[data-beat=stamp]").count() == 1, passing=20)
+        began = table.record[-1]["at"]
+        [[duration, *angles]] = stage.evaluate(_TURNS)
+        assert angles == [0, 0, 90, 180, 270, 360]
+        table.until(lambda: stage.count() == 0, passing=20)
+        assert abs(table.record[-1]["at"] - began - duration) <= 20
+
+
 def test_tablet_picker_faces_giver_and_idle_gets_help(browser: Browser, site: ServerProcess) -> None:
     with BrowserGuest(browser, site.url, TABLET, take_back=True) as table:
         line = ThrottledSocket(table.page)
@@ -131,6 +161,7 @@ def test_tablet_picker_faces_giver_and_idle_gets_help(browser: Browser, site: Se
             expect(table.page.locator("[data-do=take_back]")).to_have_count(0)
             line.release()
             acting_at_edge(table, "refuse")
+            assert table.page.locator("[data-sentence] [data-bubble]").evaluate(_LETTER) >= 26
             table.do("refuse")
         table.ended()
 

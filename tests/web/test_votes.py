@@ -67,7 +67,7 @@ def test_vote_is_private_and_answered_at_the_reveal(browser: Browser, site: Serv
         players.sit()
         screen.open(f"/t/{code}/screen").chairs(4)
         players.do_as_host("start")
-        ada.tap("[data-ask=offer] [data-answer=no]")
+        ada.tap("[data-ask=controller] [data-answer=no]")
         players.do("Ben", "draw")
         first = _lie(players, "Ben")
         _question_is_switched_off_and_on(ada)

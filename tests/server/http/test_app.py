@@ -2,10 +2,7 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from html import unescape
 from pathlib import Path
 from uuid import uuid4
@@ -19,8 +16,9 @@ from notahat.server.http.strangers import is_in_house
 from notahat.server.limits.accounts import address_key
 from notahat.server.settings import Settings
 from notahat.server.table_codes import table_link
+from notahat.store import open_store
 from support.raw_http import RawSocket, Response, send_request
-from support.server_process import ServerProcess, running_server
+from support.server_process import ServerProcess, in_process_server, running_server
 
 HOUSE = Settings(lan=True)
 
@@ -30,12 +28,20 @@ def browser_headers(server: ServerProcess) -> dict[str, str]:
     return {"origin": server.url, "sec_fetch_site": "same-origin"}
 
 
+async def get(url: str, path: str, **headers: str) -> Response:
+    return await asyncio.to_thread(send_request, url, "GET", path, **headers)
+
+
 def cookie_from(answer: Response) -> str:
     return answer.headers["set-cookie"].partition(";")[0]
 
 
 def new_guest(server: ServerProcess) -> str:
     return str(send_request(server.url, "POST", "/api/guests").json["token"])
+
+
+def new_cookie(server: ServerProcess) -> str:
+    return cookie_from(send_request(server.url, "POST", "/api/guests", **browser_headers(server)))
 
 
 def open_table(server: ServerProcess, token: str, body: bytes = b"{}") -> Response:
@@ -89,21 +95,6 @@ def test_new_guests_and_tables_are_limited_per_address(public_server: ServerProc
     assert (set(tables[:20]), tables[-1]) == ({201}, 429)
 
 
-def test_wrong_codes_are_throttled_but_members_get_in(public_server: ServerProcess) -> None:
-    here = {"x_forwarded_for": "10.0.0.3"}
-    guests = [str(send_request(public_server.url, "POST", "/api/guests", **here).json["token"]) for _ in range(2)]
-    member, stranger = ({"authorization": f"Bearer {token}", **here} for token in guests)
-    code = send_request(public_server.url, "POST", "/api/tables", b"{}", **member).json["code"]
-
-    def attempt(_: int) -> tuple[int, object]:
-        answer = send_request(public_server.url, "GET", "/api/tables/AAAA", **stranger)
-        return answer.status, answer.json["reason"]
-
-    with ThreadPoolExecutor(30) as threads:  # each wrong code takes a while, and one more is allowed every 30 s
-        assert set(threads.map(attempt, range(30))) == {(404, "no_such_table"), (429, "too_many_tries")}
-    assert send_request(public_server.url, "GET", f"/api/tables/{code}", **member).status == 200
-
-
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -133,13 +124,15 @@ def test_public_url_is_an_own_origin(public_server: ServerProcess) -> None:
     assert summary.json["home"] == "https://hats.example"
 
 
-def test_public_url_with_a_path_needs_no_stripping(tmp_path: Path) -> None:
-    with running_server(tmp_path, NOTAHAT_PUBLIC_URL="https://house.example/games/hat/") as server:
-        redirect = send_request(server.url, "GET", "/games/hat")  # without the last slash
+@pytest.mark.anyio
+async def test_public_url_with_a_path_needs_no_stripping(tmp_path: Path) -> None:
+    store, public_url = f"sqlite:///{tmp_path}/tables.db", "https://house.example/games/hat/"
+    async with in_process_server(Settings(port=0, store=store, public_url=public_url)) as url:
+        redirect = await get(url, "/games/hat")  # without the last slash
         assert (redirect.status, redirect.headers["location"]) == (307, "/games/hat/")
-        lesson = send_request(server.url, "GET", "/games/hat/learn")
+        lesson = await get(url, "/games/hat/learn")
         assert (lesson.status, b'href="./manifest.webmanifest"' in lesson.body) == (200, True)
-        manifest = send_request(server.url, "GET", "/games/hat/manifest.webmanifest").json
+        manifest = (await get(url, "/games/hat/manifest.webmanifest")).json
         assert (manifest["id"], manifest["start_url"]) == ("/games/hat/", "./")
 
 
@@ -172,7 +165,7 @@ def test_every_bad_request_gets_a_reason(
 
 
 def test_foreign_origin_cannot_use_the_cookie(server: ServerProcess) -> None:
-    cookie = cookie_from(send_request(server.url, "POST", "/api/guests", **browser_headers(server)))
+    cookie = new_cookie(server)
     for origin in ("https://elsewhere.example", "null", server.url.replace("http", "ftp"), server.url + ".example"):
         refused = send_request(server.url, "POST", "/api/tables", b"{}", cookie=cookie, origin=origin)
         assert (refused.status, refused.json["reason"]) == (403, "bad_origin")
@@ -185,7 +178,7 @@ def test_foreign_origin_cannot_use_the_cookie(server: ServerProcess) -> None:
 
 
 def test_socket_requires_own_origin_or_bearer_token(server: ServerProcess) -> None:
-    cookie = cookie_from(send_request(server.url, "POST", "/api/guests", **browser_headers(server)))
+    cookie = new_cookie(server)
     opened = send_request(server.url, "POST", "/api/tables", b"{}", cookie=cookie, **browser_headers(server))
     path = f"/api/tables/{opened.json['code']}/socket"
     with RawSocket(server.url, path, cookie=cookie, origin=server.url) as connection:
@@ -270,18 +263,18 @@ def test_link_preview_names_inviter_of_open_lobby_only(server: ServerProcess) ->
     assert f'property="og:image" content="{server.url}/preview.jpg"' in page
 
 
-def test_browser_over_plain_http_gets_small_files_and_the_app(tmp_path: Path) -> None:
+@pytest.mark.anyio
+async def test_browser_over_plain_http_gets_small_files_and_the_app(tmp_path: Path) -> None:
     """Such a browser looks like a program that shows links: it does not say how it fetches."""
     opened = uuid4()  # a table whose opening failed between its code and its first entry
-    with running_server(tmp_path) as server:
-        with closing(sqlite3.connect(tmp_path / "notahat.db")) as db, db:
-            db.execute("INSERT INTO aliases VALUES ('K7QX', ?)", (opened.bytes,))
-        link = send_request(server.url, "GET", table_link("K7QX", opened), accept_encoding="gzip")
+    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
+    await store.create_alias("K7QX", opened)
+    await store.close()
+    async with in_process_server(Settings(port=0, store=f"sqlite:///{tmp_path}/tables.db")) as url:
+        link = await get(url, table_link("K7QX", opened), accept_encoding="gzip")
         assert (link.status, link.headers["content-type"]) == (200, "text/html; charset=utf-8")
         script = link.body.partition(b'src="../')[2].partition(b'"')[0].decode()
-        assert (
-            send_request(server.url, "GET", f"/{script}", accept_encoding="gzip").headers["content-encoding"] == "gzip"
-        )
+        assert (await get(url, f"/{script}", accept_encoding="gzip")).headers["content-encoding"] == "gzip"
 
 
 def test_debug_log_has_each_request_and_command_without_codes(tmp_path: Path) -> None:
@@ -344,11 +337,6 @@ def test_large_cookie_header_is_not_parsed() -> None:
     """Parsing such a header takes the standard library many seconds."""
     assert cookie_token({"cookie": "junk; notahat=abc"}) == "abc"
     assert cookie_token({"cookie": "notahat=abc; " + "x" * MAX_COOKIES}) is None
-
-
-def new_cookie(server: ServerProcess) -> str:
-    answer = send_request(server.url, "POST", "/api/guests", b"", origin=server.url)
-    return answer.headers["set-cookie"].partition(";")[0]
 
 
 def test_story_is_built_once_and_stays_the_same(server: ServerProcess) -> None:

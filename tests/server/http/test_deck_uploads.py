@@ -4,12 +4,9 @@ import asyncio
 import secrets
 import socket
 import threading
-from collections.abc import Sequence
 from http import HTTPStatus
-from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -18,19 +15,12 @@ from PIL import Image
 from notahat.clients.python import Client, Declined
 from notahat.gifts import Deck, read_deck
 from notahat.gifts.hat_file import plain_name_keys
-from notahat.live.effects import ReadLog
 from notahat.live.requests import ReadDeck, Submit
 from notahat.rules import Illegal
 from notahat.server.http.app import DeckValidator
 from notahat.server.limits.budget import DECK_BYTES
 from notahat.server.node import Node
-from notahat.server.table_sync import LogReader
-from notahat.store.sql_store import Row
-from notahat.store.sqlite import SqliteStore
-from notahat.table import open_table
 from notahat.table.commands import UploadDeck
-from notahat.table.events import encode
-from notahat.wire.messages import ServerReason
 from support.pictures import GIFTS, hat, own, picture, png_bomb
 from support.raw_http import send_request
 from support.server_process import ServerProcess
@@ -38,7 +28,6 @@ from support.timeouts import TIMEOUT
 
 CUP = {"en": {"name": "teacup"}, "de": {"name": "Teetasse", "gender": "f"}}
 ADA, BEN, EVE = (UUID(int=number) for number in range(3))
-NO_DECK = encode(open_table("K7QX", host=ADA, options={}, at=0.0))
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>wicked(1)</script></svg>'
 
 
@@ -198,44 +187,6 @@ def test_guest_with_many_decks_delays_nobody_else() -> None:
 
 async def put_deck(node: Node, table: UUID, guest: UUID, deck: Deck) -> None:
     await node.ask(Submit(table, None, secrets.token_hex(8), UploadDeck(deck)), guest)
-
-
-async def deck_of(reader: LogReader, table: UUID, version: int) -> bytes | None:
-    read = ReadLog(ReadDeck(table, version), version, version, ServerReason.NO_SUCH_DECK)
-    try:
-        return await reader.answer(table, read)
-    except Illegal:
-        return None
-
-
-def test_missing_decks_cost_one_row_each(tmp_path: Path) -> None:
-    """60 guests who ask for a deck that is not there must not read the log behind its version, nor read it again."""
-
-    async def scenario() -> None:
-        store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
-        table = uuid4()
-        await asyncio.gather(*(store.append(table, version, NO_DECK) for version in range(300)))
-        assert store._reader is not None
-        read, rows, running = store._reader.read, [0], [0, 0]
-
-        async def counted(sql: str, values: Sequence[Any]) -> list[Row]:
-            running[0] += 1
-            running[1] = max(running)
-            found = await read(sql, values)
-            running[0] -= 1
-            rows[0] += len(found)
-            return found
-
-        store._reader.read = counted  # type: ignore[method-assign]
-        decks = LogReader(store)
-        for _ in range(2):
-            asked = [deck_of(decks, table, version) for version in (1, 2, 3) for _ in range(60)]
-            assert await asyncio.gather(*asked) == [None] * 180
-        assert rows[0] == 3
-        assert running[1] == 1, "others wait for at most one of them"
-        await store.close()
-
-    asyncio.run(scenario())
 
 
 @pytest.mark.anyio

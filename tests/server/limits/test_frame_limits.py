@@ -1,7 +1,6 @@
 """Guests who send too much harm only themselves, and malformed input fills no log."""
 
 import asyncio
-from pathlib import Path
 from uuid import UUID, uuid4
 
 import pytest
@@ -12,7 +11,7 @@ from notahat.server.node import Node
 from notahat.server.sockets.connection import ConnectionOptions, GuestConnection
 from support.raw_http import exchange_raw
 from support.raw_table import ManualClock, open_socket, open_table
-from support.server_process import ServerProcess, running_server
+from support.server_process import ServerProcess
 from support.timeouts import TIMEOUT
 
 BEAT = b'{"do": "beat"}'
@@ -68,21 +67,6 @@ async def test_flood_of_one_guest_closes_only_that_guest(node: Node) -> None:
     assert not again.allows(), "another connection does not help"
     clock.now += 0.2 * MAX_STRIKES / FRAMES_PER_SECOND
     assert again.allows()
-
-
-EMPTY = b"\x80\0\0\0\0"
-FLOODS = {"pongs": (b"", b"\x8a"), "pings": (b"", b"\x89"), "fragments": (b"\x01" + EMPTY, b"\x00")}
-
-
-def test_flood_of_frames_without_messages_is_cut(tmp_path: Path) -> None:
-    with running_server(tmp_path, pace=1) as server:
-        for name, (first, opcode) in FLOODS.items():
-            client, code = asyncio.run(open_table(server.url))
-            with open_socket(server, client, code) as socket_:
-                socket_.send_raw(first + (opcode + EMPTY) * (MAX_FRAMES + MAX_STRIKES + 50))
-                assert socket_.closed_with() == (1008, "too_fast"), name
-        assert 'notahat_shed_total{reason="frames"} 3.0' in server.metrics()
-        assert server.log.count("a client was shed") == 1, "once a minute for an address"
 
 
 def test_malformed_input_is_not_logged(server: ServerProcess) -> None:

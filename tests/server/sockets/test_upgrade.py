@@ -223,18 +223,6 @@ async def test_bad_handshake_gets_400(endpoint: Endpoint, method: str, headers: 
     assert endpoint.connections == []
 
 
-@pytest.mark.parametrize(("status", "reason"), [(403, "wrong_origin"), (404, "no_such_table"), (429, "too_many_tries")])
-async def test_refused_upgrade_is_http_response_with_reason(endpoint: Endpoint, status: int, reason: str) -> None:
-    async def refuse(request: UpgradeRequest) -> UpgradeRefusal:
-        return UpgradeRefusal(status, reason)
-
-    endpoint.decide = refuse
-    client = await endpoint.send_upgrade()
-    headers_, headers, body = await client.response()
-    assert (headers_, headers["content-type"], json.loads(body)) == (status, "application/json", {"reason": reason})
-    assert await client.is_disconnected()
-
-
 async def test_failing_authorisation_is_an_internal_error(endpoint: Endpoint) -> None:
     async def failing_authorise(request: UpgradeRequest) -> UpgradeRefusal:
         raise RuntimeError("stumbled")
@@ -390,16 +378,6 @@ async def test_idle_check_runs_by_itself(anyio_backend: object) -> None:
         client = await endpoint.open_client()
         assert await client.frame() == (PING, b"")
         assert await client.close_code() == 1001
-
-
-async def test_http_works_on_the_same_port_with_keep_alive(endpoint: Endpoint) -> None:
-    socket_client = await endpoint.open_client()
-    client = await endpoint.connect()
-    for name in ("one", "two"):
-        client.writer.write(f"GET /{name} HTTP/1.1\r\nHost: here\r\n\r\n".encode())
-        status, _, body = await client.response()
-        assert (status, body) == (200, f"page {name}".encode())
-    assert await socket_client.echo(b"and a socket") == b"and a socket"
 
 
 async def test_repeated_header_is_joined(endpoint: Endpoint) -> None:

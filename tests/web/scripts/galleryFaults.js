@@ -1,6 +1,7 @@
-// Open states of the gallery in frames, all at once, look at each at all its sizes, and return the violations of the layout law (a function
-// as text) as one list per state. The frames are resized together: a layout that takes a few frames is awaited once for all of them.
-export default async ({ cases, law }) => {
+// Open states of the gallery in frames, all at once, look at each at all its sizes, and return the violations of the
+// layout law (a function as text) as one list per state, and of `check` with axe (both as text) where a state asks for
+// it. The frames are resized together: a layout that takes a few frames is awaited once for all of them.
+export default async ({ cases, law, axe, check }) => {
   const FRAMES = 3; // of the screen, until observers have seen the new size
   const open = async ({ path, name }) => {
     const frame = document.createElement("iframe");
@@ -30,6 +31,12 @@ export default async ({ cases, law }) => {
       const found = frames[which].contentWindow.eval(`(${law})`)(sights[n]);
       faults[which].push(...found.map((fault) => `${sights[n].title}: ${fault}`));
     }
+  }
+  const checked = [...cases.entries()].filter(([, { axe: sight }]) => sight !== null);
+  for (const [which, { axe: sight }] of checked) look(frames[which], sight);
+  for (const [which] of checked) {
+    frames[which].contentWindow.eval(axe);
+    faults[which].push(...(await frames[which].contentWindow.eval(`(${check})`)()));
   }
   return faults;
 };

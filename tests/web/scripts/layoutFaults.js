@@ -1,12 +1,14 @@
 // Return all violations of the layout law on this page, as texts. `now` selects what the person must be able to do
-// now; a `fixed` screen must not scroll, and is read from a sofa; on a `table` for one person the gift on offer is the largest card.
+// now; a `fixed` screen must not scroll, and is read from a sofa; on a `table` for one person the gift on offer is the
+// largest card.
 export default ({ now, fixed, table }) => {
   const SLACK = 1.5; // pixels; cards are slightly rotated
   const TARGET = 43.5;
   const LEAST_TEXT = 11; // pixels
   const CONTROLS = "button, a[href], input, select, summary, [role=option], label.pill, label.button";
   const FIXED_PARTS =
-    ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-award], [data-bubble], [data-meant], [data-seat] [data-face]";
+    ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-award], " +
+    "[data-bubble], [data-meant], [data-seat] [data-face]";
   const faults = [];
   const overlay = document.querySelector("[data-countdown], .over, [data-close-up]");
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? overlay ?? document.querySelector("#app");
@@ -61,7 +63,8 @@ export default ({ now, fixed, table }) => {
     const control = parent.closest(CONTROLS);
     const bounds = control && box(control);
     for (const { 0: word, index } of node.data.matchAll(/[^\s\u00ad\u200b–—/-]+/gu)) {
-      const first = node.data[index - 1] === "\u00ad" || !node.data.slice(0, index).trim(); // after a hyphen, or a first letter with a style
+      // after a hyphen, or a first letter with a style
+      const first = node.data[index - 1] === "\u00ad" || !node.data.slice(0, index).trim();
       range.setStart(node, index + (first && word.length > 1 ? 1 : 0));
       range.setEnd(node, index + word.length);
       const rects = [...range.getClientRects()].filter(({ width }) => width > 0.5);
@@ -140,7 +143,8 @@ export default ({ now, fixed, table }) => {
       if (/sticky|fixed/.test(style(one).position)) return true;
     return false;
   };
-  const covers = (element) => element.closest("[data-news], [data-notice], .emotes .list") !== null; // in place of the header for a moment
+  // in place of the header for a moment
+  const covers = (element) => element.closest("[data-news], [data-notice], .emotes .list") !== null;
   const measured = () =>
     parts
       .map((part) => ({ part, ...visible(part), docked: isDocked(part), covers: covers(part) }))
@@ -168,8 +172,12 @@ export default ({ now, fixed, table }) => {
   if (document.documentElement.scrollWidth > innerWidth + 1)
     faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
 
-  // from four metres: claims, names and remarks on a television
-  const FROM_SOFA = { "[data-bubble].main": 64, "[data-seat] .name": 36, "[data-bubble]:not(.main)": 36 }; // at 1080 lines
+  // from four metres: claims, names, remarks and awards on a television
+  const FROM_SOFA = {
+    "[data-bubble].main": 64,
+    "[data-seat] .name, [data-standing] [data-name], [data-bubble]:not(.main)": 36,
+    "[data-award], [data-journey]": 32,
+  }; // at 1080 lines
   for (const [selector, least] of fixed ? Object.entries(FROM_SOFA) : [])
     for (const text of all(selector)) {
       const size = (parseFloat(style(text).fontSize) * 1080) / innerHeight;
@@ -177,22 +185,49 @@ export default ({ now, fixed, table }) => {
       if (size < (shares ? 0.75 : 1) * least - 0.5) faults.push(`${Math.round(size)} px at 1080 lines: ${label(text)}`);
     }
 
+  if (table && document.querySelector(".plane [data-sentence] .aside") && document.querySelector("[data-absent]"))
+    faults.push("who is away is said below the claim too");
+
+  // a stamp is over no name, and its words are within its circle
+  for (const stamp of all("[data-close-up] [data-stamp]")) {
+    const radius = stamp.offsetWidth / 2;
+    const { left, right, top, bottom } = box(stamp);
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    for (const name of all("[data-close-up] bdi")) {
+      const at = box(name);
+      const far = Math.hypot(Math.max(at.left - x, 0, x - at.right), Math.max(at.top - y, 0, y - at.bottom));
+      if (far < radius) faults.push(`the stamp over ${label(name)}`);
+    }
+    for (const { offsetLeft, offsetTop, offsetWidth, offsetHeight } of stamp.children) {
+      const across = Math.max(radius - offsetLeft, offsetLeft + offsetWidth - radius);
+      const down = Math.max(radius - offsetTop, offsetTop + offsetHeight - radius);
+      if (Math.hypot(across, down) > radius) faults.push(`sticks out of its circle: ${label(stamp)}`);
+    }
+  }
+  for (const face of fixed ? all("[data-standing] [data-face]") : [])
+    if ((box(face).width * 1080) / innerHeight < 140) faults.push(`${box(face).width} px: ending of ${label(face)}`);
+
   const widest = Math.max(...all("[data-seat] .card, .shop .pile").map((card) => box(card).width));
   for (const offered of table ? all("[data-air]") : [])
     if (box(offered).width < 1.1 * widest)
       faults.push(`a gift on offer of ${Math.round(box(offered).width)} px beside ${Math.round(widest)}`);
 
-  // 4. what to do now is in sight
+  // 4. what to do now is in sight, and at the end of a game everybody's face
+  const inSight = (element) => {
+    const { left, top, right, bottom } = visible(element);
+    const whole = box(element);
+    if (bottom - top < whole.height - SLACK || right - left < whole.width - SLACK) return false;
+    if (left < -SLACK || top < -SLACK || right > innerWidth + SLACK || bottom > innerHeight + SLACK) return false;
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return hit !== null && (element.contains(hit) || hit.contains(element));
+  };
+  const asked = all("[data-wants]").length > 0; // on a small phone its row covers some of those who won
+  for (const face of table && !isLarge ? all(`${asked ? ".large" : "[data-standing]"} [data-face]`) : [])
+    if (!inSight(face)) faults.push(`not in sight: ${label(face.closest("li"))}`);
+  for (const button of innerWidth >= 1280 && !asked && !isLarge ? all("[data-watch]") : [])
+    if (!inSight(button) && box(button).top < box(all(".go")[0]).top) faults.push(`half covered: ${label(button)}`);
   if (now) {
     const wanted = [...document.querySelectorAll(now)].filter((element) => !isHidden(element));
-    const inSight = (element) => {
-      const { left, top, right, bottom } = visible(element);
-      const whole = box(element);
-      if (bottom - top < whole.height - SLACK || right - left < whole.width - SLACK) return false;
-      if (left < -SLACK || top < -SLACK || right > innerWidth + SLACK || bottom > innerHeight + SLACK) return false;
-      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      return hit !== null && (element.contains(hit) || hit.contains(element));
-    };
     if (wanted.length === 0) faults.push(`not there: ${now}`);
     else
       for (const one of now.startsWith("[data-") ? wanted : wanted.slice(0, 1))

@@ -1,4 +1,4 @@
-// Return the text of the QR code in a PNG (base64), as a phone's camera app does. The decoder is served beside the page.
+// Return the text of the QR code in a PNG (base64), as a phone's camera app does. The page's server has the decoder.
 export default async ([decoder, picture]) => {
   const { default: decodeQR } = await import(decoder);
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));

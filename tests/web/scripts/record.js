@@ -1,5 +1,5 @@
-// Record what passes by on this page, from its beginning, in `window.record`: an entry for each change, with all texts that are then shown,
-// the texts that a screen reader speaks because of the change, and the page's clock.
+// Record what passes by on this page, from its beginning, in `window.record`: an entry for each change, with all texts
+// that are then shown, the texts that a screen reader speaks because of the change, and the page's clock.
 export default () => {
   if (window !== top) return;
   const texts = (selector) =>

@@ -1,5 +1,5 @@
-// Record the frames that arrive on the data channels that this page opens; `window.channel` is the newest, and `sendFrame` uses it.
-// `window.devices` carry messages between devices.
+// Record the frames that arrive on the data channels that this page opens; `window.channel` is the newest, and
+// `sendFrame` uses it. `window.devices` carry messages between devices.
 export default () => {
   window.received = [];
   window.devices = [];

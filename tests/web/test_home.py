@@ -29,7 +29,7 @@ def test_first_visit_leads_to_the_lesson(browser: Browser, site: ServerProcess) 
         assert hero["width"] * hero["height"] > LEAST_HERO * width * height, "the demonstration is large"
         assert ada.page.locator(".now span").evaluate("text => parseFloat(getComputedStyle(text).fontSize)") > 20, "TV"
         assert ada.page.locator(PRIMARY).count() == 1, "one main action"
-        assert ada.page.locator("section:has(#together) .button").count() == 3, "three doors"
+        assert ada.page.locator("section:has(#together) .button").count() == 3, "three ways"
         for text in ("bietet", "nicht zum Mitnehmen", "braucht einen Server"):
             assert text not in ada.text(), "nothing about what is not there"
         ada.seen("demo", "rises", "turns", "travels", "thanks", "lands")
