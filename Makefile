@@ -165,7 +165,7 @@ gallery: .venv/dev web
 	@PYTHONPATH=tests:tools $(BIN)/python -m gallery
 
 # the layout law over every state, size, language and size of text; `make test` checks a sample
-gallery-test: browser web
+gallery-test: browser web/node_modules/ready web
 	@PYTHONPATH=tests:tools $(BIN)/python -m gallery test
 
 # sdist, wheel, decks to print, bill of materials and checksums in dist/; the same sources give the same bytes (docs/releasing.md)

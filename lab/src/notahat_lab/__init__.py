@@ -2,5 +2,5 @@
 
 from notahat_lab.tournament import arena
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 __all__ = ["arena"]
