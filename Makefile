@@ -53,7 +53,7 @@ check-web: made
 	$(BIN)/python tools/npm.py --silent run check
 
 quick-web: made
-	$(BIN)/python tools/npm.py --silent test -- --reporter=dot
+	NO_COLOR=1 $(BIN)/python tools/npm.py --silent test -- --reporter=dot
 
 quick-python:
 	$(BIN)/pytest -q -n 2 --dist worksteal $(QUICK)

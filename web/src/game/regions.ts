@@ -42,7 +42,8 @@ export interface PromptSettings {
 
 /** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and
  * disappears unanswered after that time on screen. `calm`: it waits for a moment in which this player has nothing to do
- * and nothing to remember; while it is on screen no vote takes its place. `beats`: it stays during these beats of a scene. */
+ * and nothing to remember; while it is on screen no vote takes its place. `beats`: it stays during these beats of a
+ * scene. */
 interface PromptRule {
   name: PromptName;
   seconds?: number;
