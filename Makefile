@@ -22,24 +22,25 @@ SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-s
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
 REPEATED := tests/web tests/server tests/store
 
-.PHONY: play pocket site test all-tests sizes quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser made web screenshots gallery gallery-test demo release docs lock clean
+.PHONY: play pocket site test browser-tests other-tests sizes quick quick-web quick-python check-web test-pythons coverage test-again test-below-path test-peers test-engines test-adapters test-lab check-workflows simulate check check-game check-lab bench bench-lab browser made web screenshots gallery gallery-test demo release docs lock clean
 
 play: .venv/ready web
 	$(BIN)/notahat serve
 
-# the game, then the laboratory; type checkers use one core: they run beside the page's tests; Playwright's
-# event loop shares no process with another one
+# two chains side by side keep two cores busy; Playwright's event loop shares no process with another one
 test: .venv/dev lab/.venv/ready browser web/node_modules/ready web pocket
-	@$(BIN)/python tools/sizes.py time $(MAKE) --no-print-directory all-tests
+	@$(BIN)/python tools/sizes.py time $(MAKE) --no-print-directory -j2 browser-tests other-tests
 
-all-tests:
-	$(MAKE) --no-print-directory -j2 quick-web check-web check-game
+browser-tests:
+	$(BROWSER_TESTS) tests/web
+
+other-tests: made
+	$(MAKE) --no-print-directory -j1 check-game check-web quick-web
 	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
 	$(PYTEST) $(RULES:%=--ignore=%) --ignore=tests/web
-	$(BROWSER_TESTS) tests/web
+	$(MAKE) --no-print-directory -j1 test-lab
 	@$(BIN)/python tools/engines.py test
 	@$(BIN)/python tools/deploy.py test
-	$(MAKE) --no-print-directory test-lab
 
 # lines per folder beside their targets, weight of the page, processor time of the last `make test`, calls of a `give`
 sizes: .venv/ready web
