@@ -1,6 +1,7 @@
 """Whole rounds in WebKit and Firefox, from the start page to the results."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,8 @@ def _start_match(engine: Engine, player: Input, people: tuple[str, ...], options
         player.press("[data-empty]")
         player.write("#another", name)
         player.press("form:has(#another) .button")
-        until(lambda: engine.run(f"return document.querySelectorAll('[data-chair]').length === {number}"), name)  # noqa: B023
+        seated = f"return document.querySelectorAll('[data-chair]').length === {number}"
+        until(partial(engine.run, seated), name)
     player.press(".start")
     until(lambda: engine.run("return document.querySelector('[data-seat]') !== null"), "nothing is dealt")
 

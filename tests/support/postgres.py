@@ -119,7 +119,8 @@ class Postgres:
 def running() -> Iterator[Postgres]:
     """Run a PostgreSQL for the time of the block."""
     home = tempfile.gettempdir()
-    folder = Path(tempfile.mkdtemp(prefix="pg", dir=home if len(home) < LONGEST_SOCKET_FOLDER else "/tmp"))  # noqa: S108
+    short = home if len(home) < LONGEST_SOCKET_FOLDER else "/tmp"  # noqa: S108
+    folder = Path(tempfile.mkdtemp(prefix="pg", dir=short))
     process_guard.remove_folder_at_exit(folder)
     postgres = Postgres(folder)
     postgres.start()

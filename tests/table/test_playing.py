@@ -18,7 +18,8 @@ from support.tables import TableDriver, guest
 
 
 def match_of(**options: object) -> TableDriver:
-    return TableDriver(**{"starter": 0, **options}).seated("Ada", "Ben", "Cem", "Dora").started()  # type: ignore[arg-type]
+    table = TableDriver(**{"starter": 0, **options})  # type: ignore[arg-type]
+    return table.seated("Ada", "Ben", "Cem", "Dora").started()
 
 
 def test_starter_is_the_named_or_a_random_seat() -> None:

@@ -65,7 +65,8 @@ class Stage:
     def lie(self) -> None:
         """Draw a gift and call it one that lies open as a penalty: its giver gets the next penalty."""
         self.draw()
-        (penalty,) = {gift for seat in self.players.state.view.round.seats for gift in seat.penalties[:1]}  # type: ignore[union-attr]
+        seats = self.players.state.view.round.seats  # type: ignore[union-attr]
+        (penalty,) = {gift for seat in seats for gift in seat.penalties[:1]}
         self.give(penalty)
 
     def at_rest(self) -> None:

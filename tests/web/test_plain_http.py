@@ -8,7 +8,8 @@ from support.server_process import ServerProcess
 
 
 def test_all_offered_features_work_over_plain_http(browser: Browser, site: ServerProcess) -> None:
-    url = site.url.replace("127.0.0.1", "0.0.0.0")  # reaches this machine, but is not trusted as a local address  # noqa: S104
+    # this address reaches the machine, but is not trusted as a local one
+    url = site.url.replace("127.0.0.1", "0.0.0.0")  # noqa: S104
     with BrowserGuest(browser, url, PHONE, reduced_motion="reduce", allow_errors=True) as ada:
         ada.open()
         assert ada.page.evaluate("() => isSecureContext") is False

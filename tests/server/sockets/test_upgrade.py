@@ -340,7 +340,8 @@ async def test_connection_that_never_reads_is_dropped(endpoint: Endpoint) -> Non
     client, other_client = await endpoint.open_client(), await endpoint.open_client()
     client.writer.transport.pause_reading()  # type: ignore[attr-defined]
     slow_reader = endpoint.connections[0]
-    sending: socket.socket = slow_reader.transport.underlying_transport.get_extra_info("socket")  # type: ignore[union-attr]
+    transport = slow_reader.transport.underlying_transport  # type: ignore[union-attr]
+    sending: socket.socket = transport.get_extra_info("socket")
     assert sending.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * KERNEL_BYTES.value
     largest = 0
     async with asyncio.timeout(TIMEOUT):
