@@ -14,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator, Page
 
 from machine import fetch_packages, node
 from notahat.clients.python import Client
@@ -63,22 +63,29 @@ def dropped_frames(url: str, browser: Browser) -> float:
     with tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(f"{url}/learn")
-        page.locator("[data-seat]").first.wait_for()
-        page.get_by_role("button", name="Go on").click()
-        page.locator("[data-do=draw]").wait_for()
+        _continue_to(page, "draw")
         session = page.context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
         trace = Path(folder) / "trace.json"
         browser.start_tracing(page=page, path=trace, categories=TRACED)
         page.locator("[data-do=draw]").click()
-        page.get_by_role("button", name="Go on").click()
-        page.locator("[data-do=give]").click()
+        _continue_to(page, "give").click()
         page.get_by_role("combobox").fill("piano")
         page.get_by_role("combobox").press("Enter")
-        page.get_by_role("button", name="Go on").click()
-        page.locator("[data-do=accept]").wait_for()
+        _continue_to(page, "accept")
         browser.stop_tracing()
         return _dropped(json.loads(trace.read_text("utf-8"))["traceEvents"])
+
+
+def _continue_to(page: Page, move: str) -> Locator:
+    """Confirm the lesson's texts until it asks for a move, and return its button."""
+    wanted = page.locator(f"[data-do={move}]")
+    confirm = page.locator("[data-actions] .act:not([data-do], [data-fresh])")
+    while not wanted.count():
+        confirm.or_(wanted).first.wait_for()
+        if confirm.count():
+            confirm.click()
+    return wanted
 
 
 def _dropped(events: list[dict[str, Any]]) -> float:
