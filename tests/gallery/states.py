@@ -207,7 +207,8 @@ def _guests() -> Iterator[GalleryState]:
     """Guests without a seat, and guests who are not the host."""
     late = Evening(4).start().draw().watch("Eve")
     yield GalleryState("late-join-4", late, you="Eve", now=PROMPT)
-    yield GalleryState("late-name-4", late, you="Eve", taps=("[data-do=join]",), now="dialog .button.act")
+    late, join = _second_round().watch("Eve"), ("[data-do=join]", "dialog [data-points]")
+    yield GalleryState("late-name-4", late, you="Eve", taps=join, now="dialog .button.act")
     waiting = Evening(4).start().draw().watch("Eve").do("Eve", do.Sit("Eve"))
     yield GalleryState("late-waiting-4", waiting, you="Eve")
     yield GalleryState("late-locked-3", Evening(3).start().draw().do("Ada", do.Lock(True)).watch("Eve"), you="Eve")
@@ -217,6 +218,14 @@ def _guests() -> Iterator[GalleryState]:
     paused = Evening(5).start().draw().do("Ada", do.Pause())
     yield GalleryState("guest-paused-5", paused, you=NAMES[3], now="[data-actions] .button")
     yield GalleryState("guest-decide-4", Evening(4).start().offer(), you=NAMES[1], now=MOVE)
+
+
+def _second_round() -> Evening:
+    """Return a match in which somebody has penalties of an earlier round."""
+    evening = Evening(4, rounds="each").start().finish()
+    for name in NAMES[:4]:
+        evening.do(name, do.Ready())
+    return evening.draw()
 
 
 def _dialogs() -> Iterator[GalleryState]:
@@ -232,7 +241,8 @@ def _dialogs() -> Iterator[GalleryState]:
     taken = (GIVE, "dialog .tiles button:nth-child(14)")
     yield GalleryState("table-take-back", give, taps=taken, settings={"takeBack": True}, now=f"{MOVE}, {RECEIVER}")
     yield GalleryState("menu-host", give, taps=(MENU,), now="dialog .button")
-    yield GalleryState("menu-guest", give, you=NAMES[1], taps=(MENU,), now="dialog .button")
+    totals = ("[data-do=totals]", "dialog [data-totals]")
+    yield GalleryState("menu-guest", _second_round(), you=NAMES[1], taps=totals, now="dialog .button")
     yield GalleryState("rules", give, taps=("[data-do=rules]",), now="dialog .button")
     yield GalleryState("emotes", give, taps=(".emotes .button",), now=".emotes .list .button")
 
@@ -244,7 +254,9 @@ def _lobby() -> Iterator[GalleryState]:
     yield GalleryState("lobby-bots-6", Evening(2, bots=4), now=".start")
     yield GalleryState("lobby-visitor-3", Evening(3).watch("Eve"), you="Eve", now="form .button")
     yield GalleryState("lobby-study-2", Evening(2, probe=0.1))
-    yield GalleryState("lobby-locked-4", Evening(4).do("Ada", do.Lock(True)), now=".start")
+    locked = Evening(4).do("Ada", do.Lock(True)).watch("TV", screen=True)
+    yield GalleryState("lobby-locked-4", locked, now=".start")
+    yield GalleryState("screen-locked-4", locked, you="TV", screen="screen", now="[data-locked]")
     yield GalleryState("lobby-options-3", Evening(3), taps=("details:has(select) summary",))
     yield GalleryState("lobby-empty-chair-2", Evening(2), taps=("[data-empty]",), now="dialog .button")
 

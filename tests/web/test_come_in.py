@@ -82,6 +82,8 @@ def test_strangers_come_in_at_any_time(browser: Browser, site: ServerProcess) ->
         ada.button("Menü").click()
         ada.page.locator("[data-do=lock]").click()
         expect(zoe.page.get_by_text("The host has locked the table. You can watch.")).to_be_visible()
+        _locked(invitation(ada))
+        ada.button("Schließen").click()
         ada.button("Menü").click()
         ada.page.locator("[data-do=lock]").click()
         zoe.button("Join next round").click()
@@ -101,6 +103,18 @@ def test_strangers_come_in_at_any_time(browser: Browser, site: ServerProcess) ->
         ada.page.locator("[data-lobby]").click()
         ada.page.locator("dialog [data-do=lobby]").click()
         ada.chairs(4)
+        ada.button("Menü").click()
+        ada.page.locator("[data-do=lock]").click()
+        ada.page.locator("main [data-locked]").wait_for()
+        expect(ada.page.locator("[data-invite], main .letters:has-text('" + code + "')")).to_have_count(0)
+        ada.tap_empty_chair()
+        _locked(ada.page.locator("dialog[open]"))
+
+
+def _locked(dialog: Locator) -> None:
+    """A sign, and nothing to invite with."""
+    expect(dialog.locator("[data-locked]")).to_be_visible()
+    expect(dialog.locator("[data-invite], a, .qr, .code, .link")).to_have_count(0)
 
 
 def _guests_learn_while_they_wait(ada: BrowserGuest, ben: BrowserGuest) -> None:
