@@ -87,11 +87,16 @@ class Evening:
         return self.do("Ada", do.Judge(self.turn, "giver", seat=0))
 
     def finish(self, claim: str | None = CLAIM) -> Self:
-        """Refuse all claims until the round is over."""
+        """Refuse all claims to people until the round is over; computer players decide themselves."""
         while self.driver.room.table.stage == "play":
-            self.offer(claim).refuse()
-            if claim is None:
-                self.judge()
+            if self.due.seat is None or self.due.seat >= len(self.people):
+                self.wait(1.0)
+            elif "refuse" not in self.due.moves:
+                self.offer(claim)
+            else:
+                self.refuse()
+                if claim is None:
+                    self.judge()
         return self
 
     def away(self, name: str) -> Self:

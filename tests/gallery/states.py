@@ -264,6 +264,8 @@ def _lobby() -> Iterator[GalleryState]:
 def _results() -> Iterator[GalleryState]:
     for people in (2, 4, 8):
         yield GalleryState(f"results-over-{people}", Evening(people).start().finish(), now="[data-again]")
+    wins = {"wins": {"casual": 2, "regular": 2}}
+    yield GalleryState("results-solo", Evening(1, bots=3).start().finish(), settings=wins, now="[data-home]")
     shared = Evening(8, starter=7).start().finish()  # all but one win
     for name in NAMES[1:3]:
         shared.do(name, do.Emote("clap"))
