@@ -54,7 +54,8 @@ Case = tuple[str, str, tuple[Sight, ...]]  # state, language, and how it is look
 def sights(state: GalleryState) -> tuple[Sight, ...]:
     """Return all ways to look at a state. Tablets and big screens scale their text themselves, and are not phones."""
     if state.screen in ("around", "screen"):
-        return tuple(Sight(size, 1) for size in (TABLETS if state.screen == "around" else BIG))
+        sizes = PHONES[:1] if state.phone else TABLETS if state.screen == "around" else BIG
+        return tuple(Sight(size, 1) for size in sizes)
     return tuple(Sight(size, text) for text in (1, 2) for size in (PHONES if state.phone else SIZES))
 
 

@@ -301,6 +301,7 @@ def _tablet() -> Iterator[GalleryState]:
     for people in (1, 4, 7, 8):
         now = ".start" if people > 1 else ""
         yield GalleryState(f"tablet-lobby-{people}", table(people), screen="around", now=now)
+    yield GalleryState("tablet-lobby-small-4", table(4), screen="around", now="form .field", phone=True)
     rules = ("details:has(select) summary",)
     yield GalleryState("tablet-lobby-rules-4", table(4), screen="around", taps=rules, now="[data-chair]")
     entered = Evening(5, around=True).start().draw()
@@ -361,7 +362,7 @@ def _controller() -> Iterator[GalleryState]:
     yield GalleryState("controller-draw", table(), settings=on, now=MOVE)
     yield GalleryState("controller-wait", table(1).draw(), settings=on)
     yield GalleryState("controller-vote", table(1).offer(), settings=on, now=PROMPT)
-    yield GalleryState("controller-decide", table(3).offer(), settings=on, now=MOVE)
+    yield GalleryState("controller-decide", table(3).offer(), settings=on, now=CLAIM)
     idle = table(1).offer().wait(IDLE_SECONDS)
     yield GalleryState("controller-idle", idle, settings=on, now="[data-prompt=idle] .button")
     yield GalleryState(
