@@ -47,9 +47,13 @@ def test_four_players_in_four_languages_play_a_match(browser: Browser, site: Ser
         assert "3 Minuspunkte" in ben.text()
         expect(ada.page.locator("[data-journey]")).to_be_visible()
         expect(ada.page.locator(".opened li")).to_have_count(4)
+        ben.page.locator(".opened li").last.scroll_into_view_if_needed()
+        assert ben.page.evaluate("() => scrollY") > 0
         cem.page.locator("[data-lobby]").click()
         cem.page.locator("dialog [data-do=lobby]").click()  # everybody goes with him
-        ada.chairs(4)
+        for person in (ada, ben):
+            person.chairs(4)
+            expect(person.page.locator("h1")).to_be_in_viewport(ratio=1)  # the lobby begins at its top
         assert ada.page.url.endswith(f"/t/{code}")
 
 
