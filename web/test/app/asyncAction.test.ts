@@ -25,7 +25,10 @@ describe("AsyncAction", () => {
     const { Declined } = await import("../../src/net/api.ts");
     const action = new AsyncAction();
     await action.run(() => Promise.reject(new Declined("too_fast", "slowly")));
-    expect([action.error?.reason, action.error?.detail]).toEqual(["too_fast", "slowly"]);
+    expect([action.error?.reason, action.detail]).toEqual(["too_fast", "slowly"]);
+    const { words } = await import("../../src/words/words.svelte.ts");
+    words.lang = "fr";
+    expect(action.detail, "the server's words are English").toBe("");
     await action.run(() => {
       throw new TypeError("unexpected");
     });
