@@ -157,6 +157,7 @@ def _prompts() -> Iterator[GalleryState]:
     for seats, giver in ((3, 1), (8, 4)):
         idle = Evening(seats, starter=giver).start().offer().wait(IDLE_SECONDS)
         yield GalleryState(f"table-idle-{seats}", idle, now=PROMPT)
+    yield GalleryState("table-idle-again-4", _stalled(), now=PROMPT)
     own = Evening(4).start().draw().wait(IDLE_SECONDS)
     yield GalleryState("table-idle-yourself", own, now=MOVE)
     knock = Evening(4, starter=1).start().draw().knock("Gwendolyn-Charlotte")
@@ -170,6 +171,16 @@ def _prompts() -> Iterator[GalleryState]:
     answer = ("[data-do=probe]", "[data-probe-pick]", "dialog .tiles button:nth-child(14)")
     yield GalleryState("probe-question", study, taps=answer[:1], now="dialog .button")
     yield GalleryState("probe-sure", study, taps=answer, now="dialog .button")
+
+
+def _stalled() -> Evening:
+    """Return a table that waits again for a player for whom it has made two moves."""
+    evening = Evening(4, starter=1).start()
+    while evening.due.seat == 1:
+        evening.wait(IDLE_SECONDS).do("Ada", do.BotMove(evening.turn, 1)).wrapped()
+    while evening.due.seat != 1:
+        evening.accept().wrapped().give()
+    return evening.wait(IDLE_SECONDS)
 
 
 def _spoken() -> Iterator[GalleryState]:
