@@ -213,16 +213,19 @@ export default ({ now, fixed, table }) => {
       faults.push(`a gift on offer of ${Math.round(box(offered).width)} px beside ${Math.round(widest)}`);
 
   // 4. what to do now is in sight, and at the end of a game everybody's face
-  const isOnTop = (element, x, y) => {
-    const hit = document.elementFromPoint(x, y);
-    return hit !== null && (element.contains(hit) || hit.contains(element));
-  };
   const inSight = (element) => {
     const { left, top, right, bottom } = visible(element);
     const whole = box(element);
     if (bottom - top < whole.height - SLACK || right - left < whole.width - SLACK) return false;
     if (left < -SLACK || top < -SLACK || right > innerWidth + SLACK || bottom > innerHeight + SLACK) return false;
-    return isOnTop(element, (left + right) / 2, (top + bottom) / 2);
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return hit !== null && (element.contains(hit) || hit.contains(element));
+  };
+  /** A bar that does not scroll covers the lower edge. */
+  const isBehindBar = (element) => {
+    const { left, right, bottom } = box(element);
+    const hit = document.elementFromPoint((left + right) / 2, bottom - SLACK - 1);
+    return hit !== null && !element.contains(hit) && !hit.contains(element) && isDocked(hit);
   };
   const asked = all("[data-wants]").length > 0; // on a small phone its row covers some of those who won
   for (const face of table && !isLarge ? all(`${asked ? ".large" : "[data-standing]"} [data-face]`) : [])
@@ -235,8 +238,7 @@ export default ({ now, fixed, table }) => {
     else
       for (const one of now.startsWith("[data-") ? wanted : wanted.slice(0, 1))
         if (!inSight(one)) faults.push(`not in sight: ${label(one)}`); // the rest of a page may scroll
-        else if (!isLarge && !isOnTop(one, (box(one).left + box(one).right) / 2, box(one).bottom - SLACK - 1))
-          faults.push(`half covered: ${label(one)}`);
+        else if (!isLarge && isBehindBar(one)) faults.push(`half covered: ${label(one)}`);
   }
   if (scrolls && root.tagName !== "DIALOG") {
     scrollTo(0, document.documentElement.scrollHeight); // nothing stays covered at the end of the page
