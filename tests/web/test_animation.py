@@ -142,10 +142,24 @@ def _remark_leaves_claim_in_live_region(stage: Stage) -> None:
 
 
 def _phone_names_receiver_of_own_gift(stage: Stage) -> None:
-    stage.answer("accept")
+    _thanks_stay_in_their_place(stage)
     stage.give("kite")
     stage.at_rest()
     expect(stage.page.locator("[data-meant]")).to_have_text("Dora →")
+
+
+def _thanks_stay_in_their_place(stage: Stage) -> None:
+    """On a small phone the bubble does not jump over the gift when that begins to move."""
+    stage.at_rest()
+    stage.ada.resize((320, 568))
+    stage.answer("accept")
+    places = []
+    for beat in ("thanks", "lands", "both"):
+        stage.beat(beat)
+        thanks = stage.page.locator("[data-bubble]", has_text="Thank you").locator("xpath=..")
+        places.append(thanks.get_attribute("style"))
+    assert len(set(places)) == 1, places
+    stage.ada.resize(PHONE)
 
 
 def _tap_skips_to_the_present(stage: Stage) -> None:

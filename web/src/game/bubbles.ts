@@ -1,6 +1,6 @@
 // Where a player can speak: a free rectangle near the face, over no face, name, card or gift, and its tail to the face.
 
-import { clamp, GAP, onScreen, pad, slots } from "./geometry.ts";
+import { clamp, GAP, onScreen, pad, penaltySpot, slots } from "./geometry.ts";
 import type { Layout, Place, Point, Rect, Size } from "./geometry.ts";
 
 // of the wanted width and height
@@ -38,9 +38,14 @@ export function facesOf({ places }: Layout): Rect[] {
 }
 
 /** Return names, cards and shop, which no words may cover. */
-export function inTheWay({ places, shop, gift }: Layout): Rect[] {
-  const partsOf = (one: Place): Rect[] => [one.label, ...slots(one, gift, 1), ...slots(one, gift, 2)];
-  return [...places.flatMap((one) => partsOf(one).map((part) => onScreen(one, part))), shop];
+export function inTheWay(layout: Layout): Rect[] {
+  const { places, shop, gift, line } = layout;
+  const partsOf = (one: Place, n: number): Rect[] => {
+    const [first, last] = [penaltySpot(layout, n, 0), penaltySpot(layout, n, 2)];
+    const name = { ...one.label, h: one.label.h - line };
+    return [name, { ...first, w: last.x + last.w - first.x }, ...slots(one, gift, 1), ...slots(one, gift, 2)];
+  };
+  return [...places.flatMap((one, n) => partsOf(one, n).map((part) => onScreen(one, part))), shop];
 }
 
 type Direction = readonly [right: number, down: number];
@@ -53,6 +58,7 @@ const ALONG = [0.12, 0.3, 0.5, 0.7, 0.88]; // of an edge
 const SIDES: Direction[] = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // above, right, below, left
 const TIP = 0.4; // of a bubble's height
 const RIM = 0.08; // of a face's width, beside the head
+const [SEEN, FAR] = [6, 1e4]; // a shorter tip is hardly seen
 const STEEP = 0.7; // least slope of a tail against its edge: a flatter one has no width
 
 /** Return the tail of a bubble: from its edge, off its corners, to the face, or a short tip that points there if names
@@ -67,7 +73,7 @@ export function tailOf(bubble: Rect, face: Rect, blocked: Rect[], corner = 0): T
         const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
         if ((to.x - from.x) * side[0] + (to.y - from.y) * side[1] < length * STEEP) continue;
         const free = freePart(from, to, length, [...blocked, head]);
-        const cost = length + (1 - free) * length * 9;
+        const cost = length + (1 - free) * length * 9 + (free * length < SEEN ? FAR : 0);
         const shown = (1 - free) * length > face.w ? Math.min(free, (TIP * bubble.h) / length) : free;
         if (cost < least) [best, least] = [{ from, to: between(from, to, shown), side }, cost];
       }

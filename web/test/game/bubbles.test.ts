@@ -39,14 +39,15 @@ it("points to a face behind others' cards with a short tip", () => {
   expect(tailOf(bubble, face, []).to.y).toBeCloseTo(133.6); // just inside
 });
 
-it.each(SEATS)("ends before names, cards and the gift, and has some width, at tables of %i players", (seats) => {
+it.each(SEATS)("ends before names, cards and the gift, and is seen, at tables of %i players", (seats) => {
   for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720]] as const) {
     const layout = computeLayout({ width, height, seats });
     const blocked = [...inTheWay(layout), layout.middle];
-    for (const { face } of layout.places) {
+    for (const [place, { face }] of layout.places.entries()) {
       const { from, to, side } = tailOf(layout.words!, face, blocked, 20);
       const length = Math.hypot(to.x - from.x, to.y - from.y);
       expect((to.x - from.x) * side[0] + (to.y - from.y) * side[1]).toBeGreaterThanOrEqual(length * 0.69);
+      if (place > 0) expect(length, `${width}: place ${place}`).toBeGreaterThan(5); // your gift may be between
       expect(length > 0 && blocked.some((one) => covers({ ...to, w: 0, h: 0 }, one))).toBe(false);
     }
   }
