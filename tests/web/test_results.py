@@ -78,6 +78,9 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
         ada.button("Say something").click()
         ada.button("Hello!").click()
         ben.until(lambda: ben.page.evaluate(load("remarkCoversNobody")), passing=1)
+        ben.resize(DESKTOP)
+        assert ben.page.evaluate(load("remarkCoversNobody")), "on a desktop"
+        ben.resize(PHONE)
         ben.start_clock()
         expect(_remembered_well(ada)).to_have_text(re.compile("Elephant"))
         expect(_remembered_well(ben)).to_have_count(0)  # with three penalties
