@@ -39,13 +39,20 @@ export function facesOf({ places }: Layout): Rect[] {
 
 /** Return names, cards and shop, which no words may cover. */
 export function inTheWay(layout: Layout): Rect[] {
-  const { places, shop, gift, line } = layout;
-  const partsOf = (one: Place, n: number): Rect[] => {
+  return cardsAnd(layout, ({ label }) => [label]);
+}
+
+/** Return names, penalties, cards and shop, which no tail may cross: it may pass beside the penalties. */
+export function inTheWayOfTails(layout: Layout): Rect[] {
+  return cardsAnd(layout, ({ label }, n) => {
     const [first, last] = [penaltySpot(layout, n, 0), penaltySpot(layout, n, 2)];
-    const name = { ...one.label, h: one.label.h - line };
-    return [name, { ...first, w: last.x + last.w - first.x }, ...slots(one, gift, 1), ...slots(one, gift, 2)];
-  };
-  return [...places.flatMap((one, n) => partsOf(one, n).map((part) => onScreen(one, part))), shop];
+    return [{ ...label, h: label.h - layout.line }, { ...first, w: last.x + last.w - first.x }];
+  });
+}
+
+function cardsAnd({ places, shop, gift }: Layout, others: (place: Place, n: number) => Rect[]): Rect[] {
+  const cards = (one: Place): Rect[] => [...slots(one, gift, 1), ...slots(one, gift, 2)];
+  return [...places.flatMap((one, n) => [...others(one, n), ...cards(one)].map((part) => onScreen(one, part))), shop];
 }
 
 type Direction = readonly [right: number, down: number];

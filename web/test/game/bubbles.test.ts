@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { facesOf, inTheWay, roomToSpeak, tailOf } from "../../src/game/bubbles.ts";
+import { facesOf, inTheWay, inTheWayOfTails, roomToSpeak, tailOf } from "../../src/game/bubbles.ts";
 import { computeLayout, type Rect } from "../../src/game/geometry.ts";
 import { computeScreenLayout } from "../../src/game/screenLayout.ts";
 
@@ -42,7 +42,7 @@ it("points to a face behind others' cards with a short tip", () => {
 it.each(SEATS)("ends before names, cards and the gift, and is seen, at tables of %i players", (seats) => {
   for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720]] as const) {
     const layout = computeLayout({ width, height, seats });
-    const blocked = [...inTheWay(layout), layout.middle];
+    const blocked = [...inTheWayOfTails(layout), layout.middle];
     for (const [place, { face }] of layout.places.entries()) {
       const { from, to, side } = tailOf(layout.words!, face, blocked, 20);
       const length = Math.hypot(to.x - from.x, to.y - from.y);
