@@ -38,9 +38,7 @@ export function facesOf({ places }: Layout): Rect[] {
 }
 
 /** Return names, cards and shop, which no words may cover. */
-export function inTheWay(layout: Layout): Rect[] {
-  return cardsAnd(layout, ({ label }) => [label]);
-}
+export const inTheWay = (layout: Layout): Rect[] => cardsAnd(layout, ({ label }) => [label]);
 
 /** Return names, penalties, cards and shop, which no tail may cross: it may pass beside the penalties. */
 export function inTheWayOfTails(layout: Layout): Rect[] {
