@@ -63,7 +63,6 @@ const ALONG = [0.12, 0.3, 0.5, 0.7, 0.88]; // of an edge
 const SIDES: Direction[] = [[0, -1], [1, 0], [0, 1], [-1, 0]]; // above, right, below, left
 const TIP = 0.4; // of a bubble's height
 const RIM = 0.08; // of a face's width, beside the head
-const [SEEN, FAR] = [6, 1e4]; // a shorter tip is hardly seen
 const STEEP = 0.7; // least slope of a tail against its edge: a flatter one has no width
 
 /** Return the tail of a bubble: from its edge, off its corners, to the face, or a short tip that points there if names
@@ -106,7 +105,7 @@ function freePart(from: Point, to: Point, length: number, blocked: Rect[]): numb
   }
   return 1;
 }
-const STEP = 3;
+const [STEP, SEEN, FAR] = [3, 6, 1e4]; // a tip shorter than SEEN is hardly seen
 
 /** Return rectangles of a size beside others, or in line with the last of them. */
 function candidates(within: Rect, { w, h }: Size, others: Rect[]): Rect[] {
