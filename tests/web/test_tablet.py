@@ -14,6 +14,8 @@ FAMILY = ("Mum", "Dad", "Zoe", "Wolfgang-Maximilian")
 SIX = (*FAMILY, "Emil", "Frieda")
 LEADS_BACK = "table => (JSON.parse(localStorage.getItem('notahat')).table ?? null) === table"
 EDGES = {"bottom": 0, "left": 90, "top": 180, "right": -90}
+LEAST_NAME = 13  # pixels
+_LETTERS = "names => names.map(name => parseFloat(getComputedStyle(name).fontSize))"
 _LETTER = "text => parseFloat(getComputedStyle(text).fontSize)"
 _HOLD = """() => {
   const sheet = new CSSStyleSheet();
@@ -97,6 +99,7 @@ def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: Server
         sit_at_tablet(table, *SIX)
         table.page.locator(".start").click()
         wake_lock.screen_stays_on(table)
+        assert min(table.page.locator("[data-seat] .name").evaluate_all(_LETTERS)) >= LEAST_NAME
         pass_gifts_around(table)
         giver = acting_at_edge(table, "pass")
         expect(table.page.locator("[data-sentence]")).to_contain_text(f"{giver}, tell ")
