@@ -13,6 +13,7 @@ export const WIDEST_PART = 7.2; // in em; longer words need a soft hyphen
 const WIDEST_IN_NAME = 7.8; // in em; longer words of people's names get soft hyphens
 
 const SHORTEST_PART = 3; // letters before a hyphen where a line may end
+const VOWEL = /[aeiouyà-æè-ïò-öø-ÿ]/iu;
 const JOINER = "\u2060"; // keeps what is beside it in one line
 
 const NARROW = /[iljtfrI’]/gu;
@@ -36,11 +37,14 @@ export function widthOf(part: string): number {
   return part.length * 0.585 - count(NARROW) * 0.2 + count(WIDE) * 0.24;
 }
 
-/** Return a person's name with soft hyphens in its words that are wider than so many em. */
+/** Return a person's name with soft hyphens in its words that are wider than so many em, before syllables if near. */
 export function breakName(name: string, widest = WIDEST_IN_NAME): string {
   return name.replace(/\p{Script=Latin}+/gu, (word) => {
     const letters = [...word];
     const each = Math.ceil(letters.length / Math.ceil(widthOf(word) / widest));
-    return letters.map((letter, n) => (n > 0 && n % each === 0 ? `\u00ad${letter}` : letter)).join("");
+    const begins = (n: number): boolean => !VOWEL.test(letters[n]!) && VOWEL.test(letters[n + 1] ?? "");
+    const nearest = (n: number): number => [n, n - 1, n + 1, n - 2].find((at) => letters[at] && begins(at)) ?? n;
+    const breaks = letters.flatMap((_, n) => (n > 0 && n % each === 0 ? nearest(n) : []));
+    return letters.map((letter, n) => (breaks.includes(n) ? `\u00ad${letter}` : letter)).join("");
   });
 }

@@ -15,6 +15,8 @@ test("no name of a gift has a part that is too wide for a tile of the picker", (
 
 test("very long words of people's names can be broken", () => {
   expect(breakName("Wolfgang-Maximilian")).toBe("Wolfgang-Maximilian");
-  expect(breakName("Hieronymusschwarz")).toBe("Hieronymu\u00adsschwarz");
+  expect(breakName("Hieronymusschwarz")).toBe("Hierony\u00admusschwarz");
+  const narrow = ["Clementine", "Konstantin", "Conceição"].map((name) => breakName(name, 4.4).split("\u00ad"));
+  expect(narrow).toEqual([["Clemen", "tine"], ["Kons", "tantin"], ["Concei", "ção"]]);
   expect(breakName("W".repeat(20))).toBe(["W".repeat(7), "W".repeat(7), "W".repeat(6)].join("\u00ad"));
 });
