@@ -9,9 +9,7 @@ const PARTS = [
 const HYPHENATED = new Map(PARTS.map((parts) => [parts.replace("|", ""), parts.replace("|", "\u00ad")]));
 
 export const WIDEST_PART = 7.2; // in em; longer words need a soft hyphen
-
 const WIDEST_IN_NAME = 7.8; // in em; longer words of people's names get soft hyphens
-
 const SHORTEST_PART = 3; // letters before a hyphen where a line may end
 const VOWEL = /[aeiouyà-æè-ïò-öø-ÿ]/iu;
 const JOINER = "\u2060"; // keeps what is beside it in one line
@@ -43,8 +41,9 @@ export function breakName(name: string, widest = WIDEST_IN_NAME): string {
     const letters = [...word];
     const each = Math.ceil(letters.length / Math.ceil(widthOf(word) / widest));
     const begins = (n: number): boolean => !VOWEL.test(letters[n]!) && VOWEL.test(letters[n + 1] ?? "");
-    const nearest = (n: number): number => [n, n - 1, n + 1, n - 2].find((at) => letters[at] && begins(at)) ?? n;
-    const breaks = letters.flatMap((_, n) => (n > 0 && n % each === 0 ? nearest(n) : []));
+    const breaks: number[] = [];
+    for (let n = each; n < letters.length - 1; n = breaks.at(-1)! + each)
+      breaks.push([n, n - 1, n + 1, n - 2].find(begins) ?? n);
     return letters.map((letter, n) => (breaks.includes(n) ? `\u00ad${letter}` : letter)).join("");
   });
 }
