@@ -3,9 +3,8 @@
 import pytest
 
 from notahat.bots import LEVELS
-from notahat.rules import Accept, Draw, Give, Refuse, Wrap, legal, play, view
+from notahat.rules import Accept, Draw, Give, Refuse, Wrap, play
 from notahat_lab import arena
-from notahat_lab.exploit import OwnColumn
 from notahat_lab.report.company_metrics import CompanyRecorder, measure_company
 from support.rounds import dealt
 
@@ -54,28 +53,6 @@ def test_return_to_the_true_name_is_counted() -> None:
     start = (Draw(0), Wrap(0), Give(0, "armchair"), Accept(1), Wrap(1), Give(1, "teapot"), Accept(0), Wrap(0))
     for claim, back in (("saxophone", [True]), ("violin", [False]), ("armchair", [])):
         assert recorded(*start, Give(0, "kite"), Accept(1), Give(1, claim)).found.back_to_truth == back
-
-
-def test_own_column_knows_the_name_of_its_card_after_a_draw() -> None:
-    """Seat 1 accepts the saxophone as an armchair, and then draws; the armchair is still its last name."""
-    round_ = dealt("kite< teapot> anchor< violin> saxophone< drum< umbrella<")
-    player = OwnColumn("", 1, 1)
-    player.see(view(round_), (), 0.0)
-    for move in (
-        Draw(0),
-        Wrap(0),
-        Give(0, "armchair"),
-        Accept(1),
-        Wrap(1),
-        Give(1, "anchor"),
-        Refuse(0),
-        Draw(1),
-        Wrap(1),
-    ):
-        round_, events = play(round_, move)
-        player.see(view(round_), events, 0.0)
-    assert player.answer(view(round_), legal(round_), 0.0).move == Give(1, "drum", 2)
-    assert "armchair" in player.names.values()
 
 
 @pytest.mark.parametrize("level", LEVELS)

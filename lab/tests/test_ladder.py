@@ -16,6 +16,7 @@ from notahat_lab.errors import LabError
 from notahat_lab.ladder import LadderSetup, check, companies, play_ladder, rate, read_traces
 
 ROOT = Path(__file__).parents[2]
+NEVER = 3600.0  # seconds for a move: longer than any machine takes
 SETUP = LadderSetup(("goldfish", "perfect", "always-refuse", "random"), games=24, seed=3)
 
 
@@ -65,7 +66,7 @@ def written_example(page: str, file: Path) -> str:
 
 def test_program_plays_the_same_games_in_every_run(tmp_path: Path) -> None:
     program = f"program:{written_example('lab/docs/tournaments.md', tmp_path / 'guess.py')}"
-    setup = LadderSetup(("goldfish", "perfect", program), games=3, seed=5)
+    setup = LadderSetup(("goldfish", "perfect", program), games=3, seed=5, seconds=NEVER)
     traces = list(play_ladder(setup))
     assert list(play_ladder(setup)) == traces
     assert sum(rating.missed for rating in rate(traces)) == 0
@@ -76,7 +77,7 @@ def test_program_plays_the_same_games_in_every_run(tmp_path: Path) -> None:
 
 def test_mcp_client_plays_a_game_from_its_tools_alone(tmp_path: Path) -> None:
     agent = f"mcp:{written_example('docs/mcp.md', tmp_path / 'agent.py')} {{url}}"
-    traces = list(play_ladder(LadderSetup(("goldfish", agent), games=1, seed=5)))
+    traces = list(play_ladder(LadderSetup(("goldfish", agent), games=1, seed=5, seconds=NEVER)))
     assert traces[0].missed == (0, 0)
     own = [move for move in read(traces[0].notation)[0].moves if move.seat == traces[0].seats.index(agent)]
     assert {type(move) for move in own} & {Give, Accept}
@@ -97,7 +98,7 @@ def test_late_illegal_and_missing_moves_are_replaced(tmp_path: Path) -> None:
         "        assert refusals == ['unreadable', 'wrong_phase', 'stale'], refusals\n"
         "        sys.exit()\n"
     )
-    for program, seconds in ((f"{sys.executable} {tmp_path / 'illegal.py'}", 60.0), ("sleep 600", 0.1)):
+    for program, seconds in ((f"{sys.executable} {tmp_path / 'illegal.py'}", NEVER), ("sleep 600", 0.1)):
         setup = LadderSetup(("perfect", f"program:{program}"), games=1, seed=2, seconds=seconds)
         [trace] = play_ladder(setup)
         moves = read(trace.notation)[0].moves

@@ -14,7 +14,7 @@ from notahat.table.events import encode
 from notahat_lab.export import Decision
 from notahat_lab.server_export import Exported, from_server
 from support.cli import refusal
-from support.tables import TableDriver, due_command, due_move, guest
+from support.tables import TableDriver, due_move, guest
 
 PEOPLE = ("Ada", "Ben", "Cem")
 
@@ -111,11 +111,9 @@ def test_bots_and_stand_ins_have_their_arena_names(tmp_path: Path) -> None:
     driver.send("Ada", do.AddBot("regular", "gustav", "Gustav"))
     driver.send("Ada", do.Study(agree=True))
     driver.started()
-    driver.send("Ada", do.Draw(0))
-    driver.wrap()
+    driver.draw_and_wrap()
     while driver.stage() == "play":
         driver.send(None, do.PlayFor(driver.turn, due_move(driver.table)))
-        driver.wrap()
     players = {row.player for row in exported(tmp_path / "a.db", driver).decisions}
     assert players == {"casual", "regular/gustav"}  # Ada's time ran out: what was played for her is not hers
 
@@ -143,12 +141,7 @@ def test_rounds_of_a_quicker_server_are_noticed(tmp_path: Path, capsys: pytest.C
         driver.send(name, do.Study(agree=True))
     driver.started()
     while driver.stage() == "play":
-        due, turn = driver.table.due, driver.turn
-        name = driver.name_at(due.seat or 0)
-        if due.moves == ("wrap",) or name not in ("Ada", "Ben"):
-            driver.send(None, do.PlayFor(turn, due_move(driver.table)), after=0.5)
-        else:
-            driver.send(name, due_command(driver.table), after=0.5)
+        driver.move(after=0.5)
     file = write_store(tmp_path / "quick.db", driver)
     found = from_server(file)
     assert found.too_quick > 0

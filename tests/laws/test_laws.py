@@ -32,7 +32,7 @@ from notahat.rules.events import Accepted, Drawn, Judged, Offered, Wrapped
 from notahat.rules.notation import Game, read, write
 from notahat.rules.round import Answering, Giving, Judging, Wrapping
 from notahat.rules.view import view_after
-from support.rounds import Played, Variant, random_game
+from support.rounds import Played, Variant, exchange, face_down, random_game
 
 COMBINATIONS = [
     Variant(seats, gifts_each, edition, special_cards, arrows, spoken, seed=0)
@@ -63,7 +63,7 @@ def game_of(combination: Variant, seed: int) -> Played:
 @pytest.mark.parametrize("combination", COMBINATIONS, ids=name)
 @few_seeds
 @given(seed=st.integers(0, 2**32))
-def test_laws_hold_in_random_games(combination: Variant, seed: int) -> None:
+def test_r7_3_laws_hold_in_games_of_all_variants(combination: Variant, seed: int) -> None:
     played = game_of(combination, seed)
     for round_ in played.rounds:
         check_r9_1_cards_are_conserved(played, round_)
@@ -159,25 +159,6 @@ def test_r9_5_exchanging_hidden_gifts_is_invisible(combination: Variant, data: s
             return
         assert events == as_swapped
     assert seen(truth) == seen(swapped)
-
-
-def face_down(round_: Round) -> list[Card]:
-    wrapped = [
-        c for column, still_open in zip(round_.columns, round_.unwrapped, strict=True) for c in column[still_open:]
-    ]
-    if isinstance(round_.phase, Giving | Answering):
-        wrapped.append(round_.phase.card)
-    return wrapped
-
-
-def exchange(round_: Round, one: Card, other: Card) -> Round:
-    """Return the round with the gifts of two cards exchanged; their backs stay."""
-    instead = {one: Card(other.gift, one.back), other: Card(one.gift, other.back)}
-    columns = tuple(tuple(instead.get(card, card) for card in column) for column in round_.columns)
-    phase = round_.phase
-    if isinstance(phase, Giving | Answering):
-        phase = structs.replace(phase, card=instead.get(phase.card, phase.card))
-    return structs.replace(round_, layout=structs.replace(round_.layout, columns=columns), phase=phase)
 
 
 def seen(round_: Round) -> tuple[bytes, bytes]:

@@ -45,11 +45,7 @@ def test_cached_encoding_equals_fresh_encoding(path: Path) -> None:
 def test_r12_2_unset_field_is_null_in_delta() -> None:
     """A corrected verdict takes back the end of a match, and with it the tally of the evening."""
     driver = TableDriver(claims="spoken", starter=0).seated("Ada", "Ben", "Cem").started()
-    while driver.stage() == "play":
-        driver.draw_and_wrap()
-        driver.give(None)
-        driver.answer(accepts=False)
-        driver.send("Ada", do.Judge(driver.turn, "giver"))
+    driver.play_round()
     encoder = BroadcastEncoder()
     encoder.update(driver.table, driver.present, None)
     driver.send("Ben", do.Judge(driver.turn, "receiver"))

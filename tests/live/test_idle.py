@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.table.view import Idle
 from support.room_driver import RoomDriver
@@ -21,7 +20,7 @@ def offering(*people: str, bots: int = 0, **options: object) -> RoomDriver:
         driver.send(people[0], do.AddBot("casual"))
     driver.send(people[0], do.Start())
     driver.send(people[0], do.Draw(0))
-    driver.run_until(lambda room: legal(room.room.table.round).moves == ("give",))  # type: ignore[arg-type]
+    driver.run_until(lambda room: room.room.table.due.moves == ("give",))
     return driver
 
 
@@ -31,11 +30,6 @@ def idle(driver: RoomDriver, connection: str) -> Idle | msgspec.UnsetType:
 
 def permitted(driver: RoomDriver, connection: str) -> set[str]:
     return {one.do for one in driver.states(connection)[-1].may} & {"nudge", "bot_move"}
-
-
-def turn(driver: RoomDriver) -> int:
-    assert driver.room.table.round is not None
-    return driver.room.table.round.turn
 
 
 def test_idle_player_is_nudged_and_then_others_may_help() -> None:
@@ -55,12 +49,12 @@ def test_idle_player_is_nudged_and_then_others_may_help() -> None:
 
 def test_computer_player_helps_once_with_what_the_seat_saw() -> None:
     driver = offering("Ada", "Ben", "Cem")
-    before = turn(driver)
+    before = driver.turn
     driver.advance(HELP_AFTER)
     driver.send("Ben", do.BotMove(before, 0), "b1")
     last = driver.states("Ada")[-1]
     assert [event["event"] for event in driver.last_message("Ada")["happened"]][:2] == ["helped", "offered"]
-    assert turn(driver) == before + 1
+    assert driver.turn == before + 1
     assert idle(driver, "Ben") is msgspec.UNSET
     assert not last.view.seats[0].stand_in
     driver.send("Cem", do.BotMove(before, 0), "c1")

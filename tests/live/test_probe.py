@@ -5,7 +5,6 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notahat.rules import legal
 from notahat.table import commands as do
 from notahat.table.events import Probed, decode
 from support.room_driver import RoomDriver
@@ -42,8 +41,7 @@ def played(seed: int, said: list[Said]) -> RoomDriver:
 
 
 def due(driver: RoomDriver) -> int | None:
-    assert driver.room.table.round is not None
-    now = legal(driver.room.table.round)
+    now = driver.room.table.due
     return None if now.moves == ("wrap",) else now.seat
 
 

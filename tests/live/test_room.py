@@ -11,7 +11,7 @@ from notahat.live import pace
 from notahat.live.effects import POLICY_VIOLATION, SERVICE_RESTART, Append, CommandOutcome, Effect, Send, Wake
 from notahat.live.room import CONTENDED_SECONDS, Room
 from notahat.live.settings import RoomSettings
-from notahat.rules import Refused, legal
+from notahat.rules import Refused
 from notahat.rules.round import Answering, Drawing
 from notahat.table import commands as do
 from notahat.table.admission import screen_id
@@ -39,7 +39,7 @@ def next_command(driver: RoomDriver, rng: Random) -> tuple[str, do.GuestCommand]
     table = driver.room.table
     if table.stage != "play" or table.round is None:
         return ("Ada", do.Again() if table.stage == "over" else do.Start())
-    due, turn = legal(table.round), table.round.turn
+    due, turn = table.due, table.round.turn
     if due.seat is None or due.moves == ("wrap",) or table.seats[due.seat].guest is None:
         return None
     name = table.seats[due.seat].name
@@ -351,9 +351,9 @@ def check_pause(driver: RoomDriver, speed: float) -> str:
 
 
 def must_answer_then_give(driver: RoomDriver, seat: int) -> bool:
-    round_ = driver.room.table.round
-    assert round_ is not None
-    return legal(round_).seat == seat and "accept" in legal(round_).moves and round_.unwrapped[seat] == 0
+    table = driver.room.table
+    assert table.round is not None
+    return table.due.seat == seat and "accept" in table.due.moves and table.round.unwrapped[seat] == 0
 
 
 def test_reconnecting_player_gets_full_time_for_next_decision() -> None:

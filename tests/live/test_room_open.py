@@ -6,12 +6,11 @@ from notahat.gifts import catalogue
 from notahat.live.dedup import DEDUP_ENTRIES
 from notahat.live.effects import Append, CommandOutcome, Effect, SaveSnapshot, Send
 from notahat.live.room import Room
-from notahat.rules import legal
 from notahat.table import Entry, fold
 from notahat.table import commands as do
 from notahat.table.events import encode
 from support.room_driver import StoredCommit
-from support.tables import TableDriver, due_command, due_move, guest
+from support.tables import TableDriver, guest
 
 GIFTS = sorted(catalogue())
 
@@ -34,11 +33,7 @@ def with_bots(rounds: int) -> TableDriver:
 
 def move(driver: TableDriver, rng: Random) -> None:
     driver.wrap()
-    claim = rng.choice(GIFTS)
-    if driver.table.due.seat == 0:
-        driver.send("Ada", due_command(driver.table, claim, accepts=True))
-    else:
-        driver.send(None, do.PlayFor(driver.turn, due_move(driver.table, claim, accepts=True)))
+    driver.move(rng.choice(GIFTS), accepts=True)
 
 
 def commits(log: list[Entry]) -> list[StoredCommit]:
@@ -64,13 +59,13 @@ def snapshots(log: list[Entry]) -> list[SaveSnapshot]:
 
 def test_snapshot_and_full_log_give_the_same_room() -> None:
     driver = with_bots(rounds=3)
-    while legal(driver.table.round).seat == 0 or legal(driver.table.round).moves == ("draw",):  # type: ignore[arg-type]
+    while driver.table.due.seat == 0 or driver.table.due.moves == ("draw",):
         move(driver, Random(9))
     kept = snapshots(driver.log)
     assert len(kept) == 3
     full, shortcut = room(driver.log), room(driver.log, kept[-1])
     assert full.table == shortcut.table == fold(None, driver.log)
-    seat = legal(driver.table.round).seat  # type: ignore[arg-type]
+    seat = driver.table.due.seat
     assert seat is not None
     assert full._bots.answer(full.table, seat) == shortcut._bots.answer(shortcut.table, seat)
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from notahat.rules import legal
 from notahat.table import commands as do
 from support.room_driver import RoomDriver
 
@@ -21,7 +20,7 @@ def voted(ballot: Ballot, answer: str) -> RoomDriver:
     driver.send("Ada", do.Draw(0))
     offer(driver)
     for number, (name, believe) in enumerate(ballot.items()):
-        driver.send(name, do.Vote(turn(driver), believe), f"vote{number}")
+        driver.send(name, do.Vote(driver.turn, believe), f"vote{number}")
     if answer != "none":
         reply(driver, answer)
     if answer == "accept":
@@ -29,25 +28,17 @@ def voted(ballot: Ballot, answer: str) -> RoomDriver:
     return driver
 
 
-def turn(driver: RoomDriver) -> int:
-    assert driver.room.table.round is not None
-    return driver.room.table.round.turn
-
-
 def acting(driver: RoomDriver) -> str:
-    assert driver.room.table.round is not None
-    seat = legal(driver.room.table.round).seat
-    assert seat is not None
-    return PEOPLE[seat]
+    return PEOPLE[driver.room.table.due.seat or 0]
 
 
 def offer(driver: RoomDriver) -> None:
-    driver.run_until(lambda room: legal(room.room.table.round).moves == ("give",))  # type: ignore[arg-type]
-    driver.send(acting(driver), do.Give(turn(driver), "hat"), "offer")
+    driver.run_until(lambda room: room.room.table.due.moves == ("give",))
+    driver.send(acting(driver), do.Give(driver.turn, "hat"), "offer")
 
 
 def reply(driver: RoomDriver, answer: str) -> None:
-    command = do.Accept(turn(driver)) if answer == "accept" else do.Refuse(turn(driver))
+    command = do.Accept(driver.turn) if answer == "accept" else do.Refuse(driver.turn)
     driver.send(acting(driver), command, "reply")
 
 
@@ -100,7 +91,7 @@ def test_only_the_last_vote_of_a_guest_counts() -> None:
     driver = voted({}, "accept")
     name = next(one for one in ("Eva", "Finn"))
     for believe in (True, False, True):
-        driver.send(name, do.Vote(turn(driver), believe))
+        driver.send(name, do.Vote(driver.turn, believe))
     reply(driver, "refuse")
     crowd = driver.room.table.crowd
     assert crowd is not None

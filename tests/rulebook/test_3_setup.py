@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from notahat.rules import Back, Card, FaceUp, Illegal, Reason, cards_needed, deal, legal, view
-from support.rounds import dealt
+from support.rounds import dealt, refusal
 
 
 def pack(size: int) -> list[Card]:
@@ -24,9 +24,7 @@ def pack(size: int) -> list[Card]:
     ],
 )
 def test_r3_1_invalid_numbers_of_players_and_gifts(seats: int, gifts_each: int, reason: Reason) -> None:
-    with pytest.raises(Illegal) as refusal:
-        deal(pack(110), seats=seats, gifts_each=gifts_each)
-    assert refusal.value.reason is reason
+    assert refusal(deal, pack(110), seats=seats, gifts_each=gifts_each) is reason
 
 
 @pytest.mark.parametrize("seats", range(3, 9))
@@ -45,18 +43,16 @@ def test_r3_3_the_named_starter_begins_with_a_draw(starter: int) -> None:
 
 @pytest.mark.parametrize("starter", [-1, 4])
 def test_r3_3_the_starter_must_sit_at_the_table(starter: int) -> None:
-    with pytest.raises(Illegal) as refusal:
-        deal(pack(110), seats=4, starter=starter)
-    assert refusal.value.reason is Reason.NO_SUCH_SEAT
+    assert refusal(deal, pack(110), seats=4, starter=starter) is Reason.NO_SUCH_SEAT
 
 
 @pytest.mark.parametrize(("seats", "gifts_each"), [(2, 2), (3, 1), (4, 1), (8, 1), (8, 2)])
 def test_r9_3_small_deck_is_refused_with_missing_number(seats: int, gifts_each: int) -> None:
     needed = cards_needed(seats, gifts_each)
     assert deal(pack(needed), seats=seats, gifts_each=gifts_each).turn == 0
-    with pytest.raises(Illegal, match="3 more cards are needed") as refusal:
+    with pytest.raises(Illegal, match="3 more cards are needed") as refused:
         deal(pack(needed - 3), seats=seats, gifts_each=gifts_each)
-    assert refusal.value.reason is Reason.TOO_FEW_CARDS
+    assert refused.value.reason is Reason.TOO_FEW_CARDS
 
 
 def test_r9_3_no_table_needs_more_than_33_cards() -> None:
@@ -75,6 +71,4 @@ def test_r3_2_a_back_may_be_given_by_its_value() -> None:
     cards = [Card(f"gift_{n}", "left") for n in range(20)]  # type: ignore[arg-type] # what people type
     assert deal(cards, seats=3).columns[0][0].back is Back.LEFT
     cards[0] = Card("hat", "up")  # type: ignore[arg-type]
-    with pytest.raises(Illegal) as refusal:
-        deal(cards, seats=3)
-    assert refusal.value.reason is Reason.UNREADABLE
+    assert refusal(deal, cards, seats=3) is Reason.UNREADABLE

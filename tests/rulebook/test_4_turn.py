@@ -10,20 +10,17 @@ from notahat.rules import (
     FaceDown,
     FaceUp,
     Give,
-    Illegal,
     Legal,
-    Move,
     Offered,
     Reason,
     Refuse,
-    Round,
     Wrap,
     Wrapped,
     legal,
     play,
     view,
 )
-from support.rounds import after, dealt, offered
+from support.rounds import after, dealt, offered, refusal
 
 FIVE = "a< b< c< d< piano>"
 
@@ -64,18 +61,14 @@ def test_r4_3_a_special_card_goes_to_anyone_but_the_giver() -> None:
 
 def test_r4_3_a_special_card_needs_a_receiver() -> None:
     round_ = after(dealt("a< b< c< d< pencil*"), Draw(0), Wrap(0))
-    assert_illegal(round_, Give(0, "hat"), Reason.RECEIVER_NEEDED)
+    assert refusal(play, round_, Give(0, "hat")) is Reason.RECEIVER_NEEDED
 
 
-@pytest.mark.parametrize("to", [0, 1, 2, 4, -1])
-def test_r4_3_nobody_else_can_receive_it(to: int) -> None:
-    assert_illegal(after(dealt(FIVE), Draw(0), Wrap(0)), Give(0, "hat", to=to), Reason.NOT_A_RECEIVER)
-
-
-@pytest.mark.parametrize("to", [0, 4, -1])
-def test_r4_3_special_card_needs_another_seat(to: int) -> None:
-    round_ = after(dealt("a< b< c< d< pencil*"), Draw(0), Wrap(0))
-    assert_illegal(round_, Give(0, "hat", to=to), Reason.NOT_A_RECEIVER)
+@pytest.mark.parametrize(("back", "others"), [(">", (0, 1, 2, 4, -1)), ("*", (0, 4, -1))])
+def test_r4_3_nobody_else_can_receive_it(back: str, others: tuple[int, ...]) -> None:
+    round_ = after(dealt(f"a< b< c< d< piano{back}"), Draw(0), Wrap(0))
+    for to in others:
+        assert refusal(play, round_, Give(0, "hat", to=to)) is Reason.NOT_A_RECEIVER
 
 
 @pytest.mark.parametrize("claim", ["piano", "a", "spare_0", "a unicorn nobody has seen"])
@@ -83,20 +76,12 @@ def test_r4_3_any_gift_may_be_claimed(claim: str) -> None:
     assert view(offered(dealt(FIVE), claim)).phase.claim == claim  # type: ignore[union-attr]
 
 
-def test_r4_3_drawn_card_is_never_in_the_drawers_column() -> None:
-    round_ = dealt(FIVE)
-    before = round_.columns[0]
-    for move in (Draw(0), Wrap(0), Give(0, "hat"), Accept(3)):
-        round_ = after(round_, move)
-        assert round_.columns[0] == before
-
-
 def test_r4_4_only_the_receiver_answers() -> None:
     round_ = offered(dealt(FIVE), "piano")
     assert legal(round_) == Legal(3, ("accept", "refuse"))
     for bystander in (0, 1, 2):
-        assert_illegal(round_, Accept(bystander), Reason.NOT_YOUR_TURN)
-        assert_illegal(round_, Refuse(bystander), Reason.NOT_YOUR_TURN)
+        assert refusal(play, round_, Accept(bystander)) is Reason.NOT_YOUR_TURN
+        assert refusal(play, round_, Refuse(bystander)) is Reason.NOT_YOUR_TURN
 
 
 def test_turn_counts_moves() -> None:
@@ -104,12 +89,3 @@ def test_turn_counts_moves() -> None:
     for move in (Draw(0), Wrap(0), Give(0, "hat"), Accept(3), Wrap(3)):
         rounds.append(after(rounds[-1], move))
     assert [view(round_).turn for round_ in rounds] == [0, 1, 2, 3, 4, 5]
-
-
-def assert_illegal(round_: Round, move: Move, reason: Reason) -> None:
-    seen, copy = view(round_), round_
-    with pytest.raises(Illegal) as refusal:
-        play(round_, move)
-    assert refusal.value.reason is reason
-    assert refusal.value.detail
-    assert (view(round_), round_) == (seen, copy)

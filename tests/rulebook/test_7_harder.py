@@ -4,7 +4,7 @@ import pytest
 
 from notahat.gifts import cards
 from notahat.rules import Back, FaceDown, FaceUp, legal, view
-from support.rounds import Variant, accepted, dealt, offered, random_game
+from support.rounds import accepted, dealt, offered
 
 
 @pytest.mark.parametrize(("arrows", "back"), [("black", Back.LEFT), ("white", Back.RIGHT)])
@@ -42,13 +42,3 @@ def test_r7_2_each_is_wrapped_only_when_it_is_about_to_be_given() -> None:
 def test_r9_4_with_two_players_arrows_mean_the_other(back: str) -> None:
     round_ = dealt(f"a< b< c< d< piano{back}", seats=2, gifts_each=2)
     assert legal(offered(round_, "piano")).seat == 1
-
-
-@pytest.mark.parametrize("seats", range(2, 9))
-@pytest.mark.parametrize("arrows", ["both", "black", "white"])
-@pytest.mark.parametrize("special_cards", [True, False])
-def test_r7_3_all_variants_combine_freely(seats: int, arrows: str, special_cards: bool) -> None:
-    for gifts_each in (1, 2) if seats > 2 else (2,):
-        for edition in ("classic", "special"):
-            variant = Variant(seats, gifts_each, edition, special_cards, arrows, spoken=False, seed=7)
-            assert random_game(variant).end.over

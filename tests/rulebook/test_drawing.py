@@ -27,11 +27,6 @@ def test_drawing_shows_columns_shop_and_phase() -> None:
     assert "who was wrong: seat 0 or seat 1?" in texts(refused(aloud))
 
 
-def test_wrapped_gift_is_not_drawn_by_name() -> None:
-    round_ = accepted(offered(dealt("hat> kite> egg* book> harp<", seats=4), "cake"))
-    assert "harp" not in texts(round_)
-
-
 def test_drawing_of_the_end_crowns_winners() -> None:
     round_ = dealt("", seats=3)
     while not round_.over:

@@ -2,16 +2,10 @@
 
 import pytest
 
-from notahat.rules import Give, Illegal, Judge, Reason
+from notahat.rules import Give, Illegal, Reason
 from notahat.rules.notation import read, write
 
 HEAD = "seats 4 gifts 1 starter 0\ncards hat< kite>\n"
-
-
-def test_notation_reads_moves() -> None:
-    (game,) = read(HEAD + "2 judge receiver\n")
-    assert game.moves == (Judge(2, "receiver"),)
-    assert read("") == ()
 
 
 def test_notation_keeps_headers_comments_and_penalties() -> None:

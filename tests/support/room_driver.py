@@ -132,5 +132,10 @@ class RoomDriver:
         message: dict[str, Any] = msgspec.json.decode(self.messages[connection][-1])
         return message
 
+    @property
+    def turn(self) -> int:
+        assert self.room.table.round is not None
+        return self.room.table.round.turn
+
     def is_away(self, seat: int, connection: str) -> bool:
         return self.states(connection)[-1].view.seats[seat].away

@@ -1,8 +1,10 @@
 """Rounds for tests: cards from short text, moves by name, and whole random games."""
 
+from collections.abc import Callable
 from random import Random
 
-from msgspec import Struct
+import pytest
+from msgspec import Struct, structs
 
 from notahat import gifts
 from notahat.rules import (
@@ -12,9 +14,11 @@ from notahat.rules import (
     Draw,
     Event,
     Give,
+    Illegal,
     Judge,
     Legal,
     Move,
+    Reason,
     Refuse,
     Round,
     Wrap,
@@ -24,6 +28,7 @@ from notahat.rules import (
     play,
 )
 from notahat.rules.notation import Game
+from notahat.rules.round import Answering, Giving
 
 BACKS = {"<": Back.LEFT, ">": Back.RIGHT, "*": Back.ANY}
 
@@ -55,6 +60,14 @@ def offered(round_: Round, claim: str | None, to: int | None = None) -> Round:
     return after(round_, Give(now.seat, claim, to))
 
 
+def refusal(call: Callable[..., object], *values: object, **options: object) -> Reason:
+    """Return the reason for which a call is refused."""
+    with pytest.raises(Illegal) as refused:
+        call(*values, **options)
+    assert refused.value.detail
+    return Reason(refused.value.reason)
+
+
 def accepted(round_: Round) -> Round:
     return after(round_, Accept(the_seat(round_)))
 
@@ -67,6 +80,25 @@ def the_seat(round_: Round) -> int:
     seat = legal(round_).seat
     assert seat is not None
     return seat
+
+
+def face_down(round_: Round) -> list[Card]:
+    wrapped = [
+        c for column, still_open in zip(round_.columns, round_.unwrapped, strict=True) for c in column[still_open:]
+    ]
+    if isinstance(round_.phase, Giving | Answering):
+        wrapped.append(round_.phase.card)
+    return wrapped
+
+
+def exchange(round_: Round, one: Card, other: Card) -> Round:
+    """Return the round with the gifts of two cards exchanged; their backs stay."""
+    instead = {one: Card(other.gift, one.back), other: Card(one.gift, other.back)}
+    columns = tuple(tuple(instead.get(card, card) for card in column) for column in round_.columns)
+    phase = round_.phase
+    if isinstance(phase, Giving | Answering):
+        phase = structs.replace(phase, card=instead.get(phase.card, phase.card))
+    return structs.replace(round_, layout=structs.replace(round_.layout, columns=columns), phase=phase)
 
 
 class Variant(Struct, frozen=True):

@@ -4,7 +4,7 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from notahat.rules import Accept, Draw, Give, Illegal, Move, Refuse, Wrap, legal
+from notahat.rules import Accept, Draw, Give, Illegal, Move, Refuse, Wrap
 from notahat.table import Context, Entry, May, Shown, Table, decide, fold, may, open_table, shown
 from notahat.table import commands as do
 from notahat.table.admission import screen_id
@@ -104,42 +104,44 @@ class TableDriver:
         self.send("Ada", do.Start())
         return self
 
-    def offers(self, name: str) -> tuple[May, ...]:
-        return may(self.table, guest(name), self.present, self.absent, self.idle_seat)
+    def offers(self, name: str, what: str | None = None) -> list[May]:
+        """Return what a guest may do; `what`: only this command."""
+        offered = may(self.table, guest(name), self.present, self.absent, self.idle_seat)
+        return [one for one in offered if what in (None, one.do)]
 
     def may(self, name: str) -> set[str]:
         return {one.do for one in self.offers(name)}
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.table.seats]
 
     def name_at(self, seat: int) -> str:
         return self.table.seats[seat].name
 
     def draw_and_wrap(self) -> None:
         """Draw from the seat whose turn it is, and let the card wrap itself."""
-        assert self.table.round is not None
-        seat = legal(self.table.round).seat
-        assert seat is not None
-        self.send(self.name_at(seat), do.Draw(self.turn))
+        self.move()
         self.wrap()
 
     def wrap(self) -> None:
-        assert self.table.round is not None
-        due = legal(self.table.round)
-        if due.moves == ("wrap",):
-            assert due.seat is not None
-            self.send(None, do.PlayFor(self.turn, Wrap(due.seat)))
+        if self.table.due.moves == ("wrap",):
+            self.move()
 
     def give(self, claim: str | None = "hat") -> None:
-        assert self.table.round is not None
-        due = legal(self.table.round)
-        assert due.seat is not None
-        self.send(self.name_at(due.seat), do.Give(self.turn, claim, due.receivers[0], seat=due.seat))
+        self.move(claim)
 
     def answer(self, accepts: bool = True) -> tuple[Shown, ...]:
-        assert self.table.round is not None
-        seat = legal(self.table.round).seat
-        assert seat is not None
-        command = do.Accept(self.turn, seat=seat) if accepts else do.Refuse(self.turn, seat=seat)
-        return self.send(self.name_at(seat), command)
+        return self.move(accepts=accepts)
+
+    def move(self, claim: str | None = "hat", accepts: bool = False, after: float = 1.0) -> tuple[Shown, ...]:
+        """Make the move that is due, as its player or, to wrap or for a computer player, as the system."""
+        assert self.table.due.seat is not None
+        seat = self.table.seats[self.table.due.seat]
+        if self.table.due.moves == ("wrap",) or seat.played_by_bot:
+            return self.send(None, do.PlayFor(self.turn, due_move(self.table, claim, accepts)), after)
+        name = next(name for name in self.people if guest(name) == seat.guest)
+        return self.send(name, due_command(self.table, claim, accepts), after)
 
     def play_round(self) -> tuple[Shown, ...]:
         """Let every player lie and every receiver refuse until the round is over; return the last shown events. At a
@@ -147,19 +149,19 @@ class TableDriver:
         """
         events: tuple[Shown, ...] = ()
         while self.table.stage == "play":
-            self.draw_and_wrap()
-            lie = "hat" if self._passed_gift() != "hat" else "kite"
-            self.give(None if self.table.spoken else lie)
-            events = self.answer(accepts=False)
-            if self.table.spoken:
+            if self.table.due.moves == ("judge",):
                 events = self.send("Ada", do.Judge(self.turn, "giver"))
+            else:
+                lie = "kite" if self.passed_gift == "hat" else "hat"
+                events = self.move(None if self.table.spoken else lie)
         return events
 
-    def _passed_gift(self) -> str:
+    @property
+    def passed_gift(self) -> str:
+        """The gift in hand or on offer, if any."""
         assert self.table.round is not None
         card = getattr(self.table.round.phase, "card", None)
-        assert card is not None
-        return str(card.gift)
+        return "" if card is None else str(card.gift)
 
 
 def due_move(table: Table, claim: str | None = "hat", accepts: bool = False) -> Move:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from notahat.table import Entry, Table, fold, view
-from notahat.table.events import SCHEMA, Event, decode
+from notahat.table.events import Event, decode
 
 LOGS = sorted((Path(__file__).parent / "logs").glob("*/*.jsonl"))
 
@@ -43,7 +43,3 @@ def contains(wanted: object, seen: object) -> bool:
 def test_every_event_type_is_in_a_golden_log() -> None:
     found = {type(event) for path in LOGS for entry in entries(path) for event in entry.events}
     assert found == set(typing.get_args(Event))
-
-
-def test_golden_logs_have_a_known_schema() -> None:
-    assert {entry.schema for path in LOGS for entry in entries(path)} <= set(range(1, SCHEMA + 1))

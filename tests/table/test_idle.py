@@ -73,9 +73,9 @@ def stalled(times: int, **options: object) -> tuple[TableDriver, int]:
             _help(driver, seat)
             times -= 1
         else:
-            _go_on(driver)
+            driver.move(accepts=True)
     while driver.table.due.seat != seat or driver.table.due.moves == ("wrap",):
-        _go_on(driver)
+        driver.move(accepts=True)
     return driver, seat
 
 
@@ -85,19 +85,12 @@ def _help(driver: TableDriver, seat: int) -> None:
     driver.idle_seat = None
 
 
-def _go_on(driver: TableDriver) -> None:
-    if driver.table.due.moves == ("wrap",):
-        driver.wrap()
-    else:
-        driver.send(driver.name_at(receiver(driver)), due_command(driver.table, accepts=True))
-
-
 def test_r14_6_second_stall_lets_others_call_a_stand_in() -> None:
     driver, seat = stalled(1)
     name, other = driver.name_at(seat), driver.name_at((seat + 2) % 3)
     assert driver.refusal(other, do.SitIn(seat)) in ("not_host", "not_away")
     driver, seat = stalled(2)
-    assert [one.seats for one in driver.offers(other) if one.do == "sit_in"] == [(seat,)]
+    assert driver.offers(other, "sit_in")[0].seats == (seat,)
     assert "sit_in" not in driver.may(name)
     assert "sit_in" not in driver.may("Eva")
     assert driver.send(other, do.SitIn(seat)) == (PlayedFor(seat),)

@@ -3,7 +3,6 @@
 import pytest
 
 from notahat.table import commands as do
-from notahat.table import may
 from notahat.table.admission import is_known, is_open
 from notahat.table.commands.knocks import MOST_PER_DEAL, MOST_WAITING
 from notahat.table.shown import KnockShown, WillSit
@@ -19,8 +18,7 @@ def knock(driver: TableDriver, name: str, shown_as: str | None = None) -> tuple[
 
 
 def heard_by(driver: TableDriver, name: str) -> tuple[str, ...]:
-    found = (one.names for one in may(driver.table, guest(name), driver.present) if one.do == "answer_knock")
-    return next(found, None) or ()
+    return next((one.names for one in driver.offers(name, "answer_knock")), None) or ()
 
 
 def test_any_player_lets_a_stranger_in_for_the_next_round() -> None:
@@ -37,7 +35,7 @@ def test_any_player_lets_a_stranger_in_for_the_next_round() -> None:
     driver.people.add("Eve")
     driver.play_round()
     driver.send("Ada", do.Start())
-    assert [seat.name for seat in driver.table.seats] == ["Ada", "Ben", "Eve"]
+    assert driver.names == ["Ada", "Ben", "Eve"]
 
 
 def test_declined_stranger_learns_nothing_until_the_next_deal() -> None:

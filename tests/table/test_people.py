@@ -64,19 +64,15 @@ def test_folded_keys_ignore_case_and_width() -> None:
     assert not folded_name_keys("Ida") & folded_name_keys("Ada")
 
 
-def names(driver: TableDriver) -> list[str]:
-    return [seat.name for seat in driver.table.seats]
-
-
 def test_names_are_unique_by_adding_a_number() -> None:
     driver = TableDriver()
     for _ in range(3):
         driver.send("Ada", do.Sit("ada"))
-    assert names(driver) == ["ada", "ada 2", "ada 3"]
+    assert driver.names == ["ada", "ada 2", "ada 3"]
     driver.send("Ada", do.Rename("ADA 2", seat=2))
-    assert names(driver)[2] == "ADA 2 2"
+    assert driver.names[2] == "ADA 2 2"
     driver.send("Ada", do.Rename("ada", seat=0))
-    assert names(driver)[0] == "ada"
+    assert driver.names[0] == "ada"
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u200e", "x" * 21, "\u0301", "👨‍👩‍👧" * 21])
@@ -98,14 +94,14 @@ def test_name_has_1_to_20_visible_characters(name: str) -> None:
 def test_clean_name_keeps_visible_characters(typed: str, kept: str) -> None:
     driver = TableDriver()
     driver.send("Ada", do.Sit(typed))
-    assert names(driver) == [kept]
+    assert driver.names == [kept]
 
 
 def test_long_name_is_shortened_for_its_number() -> None:
     driver = TableDriver()
     driver.send("Ada", do.Sit("x" * 20))
     driver.send("Ada", do.Sit("x" * 20))
-    assert names(driver)[1] == "x" * 18 + " 2"
+    assert driver.names[1] == "x" * 18 + " 2"
 
 
 def faces(driver: TableDriver) -> list[str | None]:

@@ -107,7 +107,7 @@ def test_guest_has_one_place_and_is_present_when_dealt_in(seed: int, spoken: boo
 
 def test_host_removes_a_guest_who_waits_for_a_seat() -> None:
     driver = TableDriver().seated("Ada", "Ben").started().seated("Eve")
-    offered = next(one for one in driver.offers("Ada") if one.do == "remove")
+    [offered] = driver.offers("Ada", "remove")
     assert (offered.seats, offered.names) == ((1,), ("Eve",))
     assert driver.refusal("Ben", do.Remove(name="Eve")) == "not_host"
     assert driver.refusal("Ada", do.Remove(name="Zoe")) == "no_such_seat"

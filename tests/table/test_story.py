@@ -3,6 +3,7 @@ import msgspec
 from notahat import rules
 from notahat.rules.notation import read
 from notahat.table import commands as do
+from notahat.table import view
 from notahat.table.story import Award, Story, is_story_public, story
 from support.tables import TableDriver
 
@@ -13,10 +14,6 @@ def story_of(driver: TableDriver, number: int = 1) -> Story:
     return found
 
 
-def passed_gift(driver: TableDriver) -> str:
-    return str(driver.table.round.phase.card.gift)  # type: ignore[union-attr]
-
-
 def another_gift(gift: str) -> str:
     return "hat" if gift != "hat" else "kite"
 
@@ -25,7 +22,7 @@ def accepted_claim(claim_true: bool) -> TableDriver:
     """Ada draws and makes a true or a false claim; her neighbour accepts and must give next."""
     driver = TableDriver(starter=0, arrows="black").seated("Ada", "Ben", "Cem").started()
     driver.draw_and_wrap()
-    gift = passed_gift(driver)
+    gift = driver.passed_gift
     driver.give(gift if claim_true else another_gift(gift))
     driver.answer(accepts=True)
     driver.wrap()
@@ -75,11 +72,11 @@ def test_accepted_lie_earns_boldest_lie_and_most_trusting() -> None:
 def test_true_claim_for_wrapped_gift_counts_as_memory() -> None:
     driver = accepted_claim(claim_true=True)
     for _ in range(3):  # once around the table: then the first receiver gives the card that they accepted face down
-        driver.give(passed_gift(driver))
+        driver.give(driver.passed_gift)
         driver.answer(accepts=True)
         driver.wrap()
     giver = driver.table.round.phase.giver  # type: ignore[union-attr]
-    driver.give(passed_gift(driver))
+    driver.give(driver.passed_gift)
     driver.send("Ada", do.EndMatch())
     assert Award("best_memory", (giver,), count=1) in story_of(driver).awards
 
@@ -87,7 +84,7 @@ def test_true_claim_for_wrapped_gift_counts_as_memory() -> None:
 def test_all_refusals_are_suspicion_only_right_ones_memory() -> None:
     driver = TableDriver(starter=0, arrows="black").seated("Ada", "Ben", "Cem").started()
     driver.draw_and_wrap()
-    driver.give(passed_gift(driver))
+    driver.give(driver.passed_gift)
     driver.answer(accepts=False)
     driver.send("Ada", do.EndMatch())
     awards = story_of(driver).awards
@@ -122,3 +119,12 @@ def test_match_awards_count_all_rounds() -> None:
 
 def _refusals(one: Story) -> list[rules.Refused]:
     return [event for step in one.steps for event in step.events if isinstance(event, rules.Refused)]
+
+
+def test_program_is_shown_in_view_news_and_story() -> None:
+    driver = TableDriver(rounds="each").seated("Ada", "Ben")
+    (news,) = driver.send("Robo", do.Sit("Robo", program=True))
+    assert news.kind == "program"  # type: ignore[union-attr]
+    driver.started().play_round()
+    for seats in (view(driver.table, driver.present).seats, story_of(driver).seats):
+        assert [seat.kind for seat in seats] == ["person", "person", "program"]

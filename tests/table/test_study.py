@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from notahat.rules import Illegal
 from notahat.table import commands as do
-from notahat.table import may
 from notahat.table.admission import entrance_limit
 from notahat.table.story import finished_rounds
-from support.tables import TableDriver, due_command, due_move, guest
+from support.tables import TableDriver, guest
 
 PEOPLE = ("Ada", "Ben", "Cem")
 
@@ -27,21 +26,6 @@ def agreeing(*names: str, rounds: str = "one", spectators: bool = True) -> Table
     return driver
 
 
-def play_on(driver: TableDriver) -> None:
-    """Let every player lie and be refused; works with computer players and several seats on one device."""
-    while driver.stage() == "play":
-        round_, seat = driver.table.round, driver.table.due.seat
-        assert round_ is not None
-        assert seat is not None
-        lie = "hat" if round_.shop[0].gift != "hat" else "kite"
-        by = next((name for name in PEOPLE if guest(name) == driver.table.seats[seat].guest), None)
-        if by is None or driver.table.seats[seat].stand_in:
-            driver.send(None, do.PlayFor(driver.turn, due_move(driver.table, lie)))
-        else:
-            driver.send(by, due_command(driver.table, lie))
-        driver.wrap()
-
-
 def test_study_needs_the_operators_setting() -> None:
     driver = TableDriver().seated("Ada", "Ben")
     assert "study" not in driver.may("Ada")
@@ -52,7 +36,7 @@ def test_study_is_off_by_default_and_agreement_is_private() -> None:
     driver = TableDriver(study=True).seated("Ada", "Ben")
 
     def offered(name: str) -> list[bool | None]:
-        return [one.agree for one in may(driver.table, guest(name), driver.present) if one.do == "study"]
+        return [one.agree for one in driver.offers(name, "study")]
 
     assert offered("Ada") == offered("Ben") == [True]
     assert driver.send("Ada", do.Study(agree=True)) == ()
@@ -148,7 +132,7 @@ def another_round(driver: TableDriver) -> list[set[str]]:
     if len(driver.table.seats) < 2:
         return []
     seated = {seat.guest for seat in driver.table.seats}
-    play_on(driver.started())
+    driver.started().play_round()
     return [{who for who in PEOPLE if guest(who) in seated}]
 
 

@@ -52,7 +52,7 @@ def test_absent_players_are_decided_about_before_next_match() -> None:
     events = driver.send("Dora", do.PlayWithout(0))
     assert events[:2] == (PlayedWithout(0, "Ada"), HostChanged(1))
     assert isinstance(events[-1], RoundDealt)
-    assert [seat.name for seat in driver.table.seats] == ["Ben", "Dora"]
+    assert driver.names == ["Ben", "Dora"]
 
 
 def test_host_need_not_wait_for_who_does_not_answer() -> None:
@@ -65,7 +65,7 @@ def test_host_need_not_wait_for_who_does_not_answer() -> None:
     events = driver.send("Ada", do.PlayWithout(2))
     assert events[0] == PlayedWithout(2, "Cem")
     assert isinstance(events[-1], RoundDealt)
-    assert [seat.name for seat in driver.table.seats] == ["Ada", "Ben"]
+    assert driver.names == ["Ada", "Ben"]
 
 
 def test_next_match_is_dealt_when_last_opponent_has_left() -> None:
@@ -81,7 +81,7 @@ def test_next_match_is_dealt_when_last_opponent_has_left() -> None:
 def test_tally_survives_matches_and_renaming() -> None:
     driver = finished_match("Ada", "Ben", "Cem")
     best = view(driver.table, driver.present).match.winners  # type: ignore[union-attr]
-    names = [seat.name for seat in driver.table.seats]
+    names = driver.names
     tallies = view(driver.table, driver.present).evening
     assert tallies == tuple(
         sorted((Tally(name, int(n in best), 1) for n, name in enumerate(names)), key=lambda tally: -tally.wins)
