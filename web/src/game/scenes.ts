@@ -255,7 +255,7 @@ function penaltyBeats(start: BoardModel, penalty: Event<"penalised">, closeUp: C
   const wrong = { giver: seat, receiver: null, sentence };
   return [
     { beat: "stamp", ms: STAMP, stamped: true, ...wrong, closeUp: { ...closeUp, wrong: seat, nth: slot + 1 } },
-    { beat: "keeps", ...FLIGHT, resting: inColumns(start), moving: [carried], ...wrong, happened: [penalty] },
+    { beat: "keeps", ...FLIGHT, resting: inColumns(start), moving: [carried], sentence: null, happened: [penalty] },
   ];
 }
 
@@ -288,7 +288,8 @@ function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, even
   const giftAt = (at: Spot): string => (at.at === "column" ? (columns[at.seat]?.[at.slot]?.gift ?? "") : "");
   const liesAbout = ({ at }: RestingCard): number => lies[giftAt(at)] ?? 0;
   const wrapped = start.resting.filter(({ card }) => card.face === "down").sort((a, b) => liesAbout(a) - liesAbout(b));
-  const each = Math.min(OPENING, ALL_OPEN / Math.max(wrapped.length, 1));
+  const last = wrapped.length - 1;
+  const each = Math.min(OPENING, (ALL_OPEN - OPENING) / Math.max(last, 1));
   let resting = start.resting;
   const turns = wrapped.map((one, n): Beat => {
     const { at, card } = one;
@@ -297,8 +298,9 @@ function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, even
     resting = resting.filter((other) => other !== one);
     const open: FaceUp = { face: "up", gift };
     const turning = { from: card, to: open, at };
-    const sentence = wasCalled(seat, gift, claims[gift], you);
-    const beat: Beat = { beat: "opens", ms: each, resting, turning, sentence, happened: n === 0 ? [event] : [] };
+    const told = n === last || each === OPENING ? wasCalled(seat, gift, claims[gift], you) : sentence; // can be read
+    const ms = n === last ? OPENING : each;
+    const beat: Beat = { beat: "opens", ms, resting, turning, sentence: told, happened: n === 0 ? [event] : [] };
     resting = [...resting, { card: open, at }];
     return beat;
   });

@@ -92,11 +92,11 @@ function cardsAt(end: "from" | "to", { resting, moving, turning }: Scene): Resti
 const startOf = (scene: Scene) => cardsAt("from", scene);
 const endOf = (scene: Scene) => cardsAt("to", scene);
 
-law("sentences name a draw only before a draw", ({ played, after: { phase } }) => {
-  for (const { sentence, beat } of played) {
+law("a sentence names a draw only before it, an opened gift only to be read", ({ played, after: { phase } }) => {
+  for (const { sentence, beat, ms } of played) {
     const says = sentence?.say ?? "";
-    const draws = beat === "present" && phase.name === "draw";
-    if (/^say\.(draw|look)/.test(says) && !draws) return `${says} in ${beat}`;
+    if (/^say\.(draw|look)/.test(says) && (beat !== "present" || phase.name !== "draw")) return `${says} in ${beat}`;
+    if (says.startsWith("end.was") && ms < 1200) return `${says} for ${ms} ms`;
     if (says === "say.new" && !(phase.name === "wrap" && phase.from_shop)) return `${says} in ${beat}`;
   }
 });
