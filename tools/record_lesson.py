@@ -24,6 +24,7 @@ YOU, BO, CLEO = 0, 1, 2
 GUEST = UUID(int=1)
 OPTIONS: dict[str, object] = {"show_seconds": 0, "patience_seconds": 0}
 SEATS: tuple[Command, ...] = (do.Sit("You"), do.AddBot("casual", name="Bo"), do.AddBot("casual", name="Cleo"))
+HATS = {"Bo": "fez", "Ada": "bonnet", "Cleo": "beret"}
 MOVES = {"draw", "give", "accept", "refuse"}  # the commands of the lesson
 
 DEALT = ("muffin", "guitar", "hat")
@@ -157,4 +158,6 @@ def _decide(table: Table, command: Command, by: UUID | None) -> tuple[Step, ...]
 def _state(table: Table, happened: tuple[Shown, ...]) -> State:
     present = frozenset({GUEST})
     mine = tuple(one for one in may(table, GUEST, present) if one.do in MOVES)
-    return State(table.version, view(table, present), happened, table.seats_of(GUEST), mine)
+    seen = view(table, present)
+    seats = tuple(structs.replace(chair, face=HATS.get(chair.name, chair.face)) for chair in seen.seats)
+    return State(table.version, structs.replace(seen, seats=seats), happened, table.seats_of(GUEST), mine)
