@@ -167,7 +167,7 @@ function tall(room: Room, text: number): Layout {
   const places = [own, ...tiles.map((tile) => placeIn(tile, sideIn(around, tile), parts))];
   const board = { ...stage, h: stage.h + youHeight * 0.3 };
   const frame = { shape: "tall" as const, width, header, height: actions.y + actions.h, board };
-  const shop = shopIn(centre, Math.min(190, gift / LARGEST));
+  const shop = shopIn(pad(centre, GAP), Math.min(190, gift / LARGEST)); // its pile leans to the right
   return { ...frame, ...chairs(places, parts), shop, counter: shopIn(middle, gift), middle, gift, words, actions };
 }
 
@@ -186,7 +186,7 @@ function ownPlace(tile: Rect, label: number, beside = 0): Place {
 function horseshoe(area: Rect, seats: number, rowHeight: number, gap: number): { tiles: Rect[]; centre: Rect } {
   const [left, top] = HORSESHOE[seats]!;
   const sideWidth = Math.min(Math.floor((area.w - gap) / 2), rowHeight * 1.7);
-  const widest = top === 1 && left === 0 ? area.w * 0.9 : rowHeight * 1.7;
+  const widest = left === 0 ? area.w * 0.9 : Math.min(rowHeight * 1.7, sideWidth * 1.25); // gifts are nearly alike
   const topWidth = top === 0 ? 0 : Math.min(area.w / top - GAP, widest);
   const above = top > 0 ? rowHeight : 0;
   const each = (area.h - above) / Math.max(left, 1);
