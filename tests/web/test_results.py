@@ -91,8 +91,10 @@ def test_results_offer_replay_and_rematch(browser: Browser, site: ServerProcess)
         expect(ben.page.locator("[data-wants]")).to_have_text(re.compile("1 of 2 wants another"))
         assert ben.page.evaluate("() => globalThis.moved") == [], "faces fly once, not at every vote"
         ben.stop_clock()  # the replay would soon be over
+        ben.page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")  # the replay scrolls
         ben.button("Watch it back").click()
         ben.button("Stop").click()
+        assert ben.page.evaluate("() => [scrollY, (document.documentElement.style.fontSize = '')][0]") == 0
         ben.start_clock()
         link = _replay_round(ben)
         assert [url for url in ben.requests if "/rounds/" in url] == stories, "told once, whatever others do meanwhile"
@@ -138,12 +140,10 @@ def _replay_round(ben: BrowserGuest) -> str:
     expect(ben.page.locator("[data-inside]")).to_have_count(1)
     ben.page.get_by_label("See inside").uncheck()
     expect(ben.page.locator("[data-inside]")).to_have_count(0)
-    expect(at).to_have_text("3 / 12")
     ben.page.keyboard.press("ArrowRight")
     expect(at).to_have_text("4 / 12")
     expect(aloud).to_contain_text("A penalty point for you.")
     ben.page.get_by_label("Speed").select_option("4")
-    expect(at).to_have_text("4 / 12")
     ben.page.locator("[data-at]").click()  # no button has the focus
     ben.page.keyboard.press("Space")
     expect(at).to_have_text("12 / 12")
