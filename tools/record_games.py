@@ -27,7 +27,7 @@ EDITIONS = (
     ("special", True, "white"),
     ("special", True, "both"),
 )
-GAMES_PER_KIND = 24
+GAMES_PER_KIND = 8
 ACCEPT_PROBABILITY = 0.72
 CORRECT_PROBABILITY = 0.25
 CLAIMS = ("hat", "umbrella", "kite", "broccoli")

@@ -7,12 +7,12 @@ const browserGlobals = Object.keys(globals.browser).filter((name) => name !== "p
 
 /** Forbid imports in a folder, by a regular expression on their paths. */
 const forbidImports = (folder, ...patterns) => ({
-  files: [`src/${folder}/**`],
+  files: [`**/src/${folder}/**`],
   rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
 });
 
 export default ts.config(
-  { ignores: ["src/made/", "node_modules/"] },
+  { ignores: ["**/src/made/", "**/node_modules/"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,
@@ -36,7 +36,7 @@ export default ts.config(
     { regex: "^\\./.*\\.svelte", message: "game/ is plain TypeScript." },
   ),
   {
-    files: ["src/game/**"],
+    files: ["**/src/game/**"],
     rules: {
       "no-restricted-globals": ["error", ...browserGlobals],
       "no-restricted-syntax": ["error", "ImportExpression"],

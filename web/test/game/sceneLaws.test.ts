@@ -1,4 +1,4 @@
-// Laws over thousands of whole games: scenes show what happened, beat by beat.
+// Laws over hundreds of whole games: scenes show what happened, beat by beat.
 
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -286,7 +286,7 @@ describe(`in ${GAMES.length} whole games`, () => {
   });
 
   it("have all kinds of tables", () => {
-    expect(GAMES.length).toBeGreaterThan(2000);
+    expect(GAMES.length).toBeGreaterThan(600);
     expect(new Set(GAMES.map(({ seats }) => seats))).toEqual(new Set([2, 3, 4, 5, 6, 7, 8]));
     expect(new Set(GAMES.map(({ each, edition, spoken }) => JSON.stringify([each, edition, spoken]))).size).toBe(20);
   });
