@@ -144,11 +144,9 @@ class BrowserGuest:
         return texts
 
     def assert_spoken(self, *words: str) -> None:
-        """Assert that a screen reader has spoken these words in this order."""
-        text, at = " ".join(self.spoken()), 0
-        for word in words:
-            assert word in text[at:], f"{word!r} is missing, or comes too early, in {self.spoken()}"
-            at = text.index(word, at) + len(word)
+        """Wait until a screen reader has spoken these words in this order."""
+        spoken = re.compile(".*?".join(map(re.escape, words)), re.DOTALL)
+        self.until(lambda: spoken.search(" ".join(self.spoken())), f"not spoken in this order: {words}")
 
     def seen(self, kind: str, *texts: str) -> None:
         """Wait until the record has these texts of a kind, in this order and after the last one that was found so."""

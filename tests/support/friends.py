@@ -23,11 +23,12 @@ Guests = Callable[..., BrowserGuest]
 
 @contextmanager
 def guests_of_site(browser: Browser, folder: Path, rendezvous: str = "") -> Iterator[Guests]:
-    """Yield a function that makes guests: it may get their language."""
+    """Yield a function that makes guests: it may get their language, and whether they can hold a table."""
     with plain_host(folder, rendezvous) as (url, _), ExitStack() as stack:
 
-        def new_guest(lang: str = "en-GB") -> BrowserGuest:
-            guest = BrowserGuest(browser, url, PHONE, lang, also=rendezvous, **KEPT)
+        def new_guest(lang: str = "en-GB", holds: bool = True) -> BrowserGuest:
+            kept = KEPT if holds else {**KEPT, "service_workers": "block"}
+            guest = BrowserGuest(browser, url, PHONE, lang, also=rendezvous, **kept)
             prepare(guest.page)
             return stack.enter_context(guest)
 

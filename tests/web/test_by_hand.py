@@ -59,7 +59,7 @@ def test_friends_meet_by_hand(guest: Guests) -> None:
     assert_bad_answers_are_refused(ada, cem)
     pass_answer(ada, answer_link(cem))
     cem.sit("Cem")
-    screen_joins(ada, guest())
+    screen_joins(ada, guest(holds=False))
     hide_page(ada)
     assert holds(ada, code), "people hide the page to send an invitation"
     assert not any(is_heir(one, code) for one in (ben, cem))

@@ -45,7 +45,7 @@ def test_game_by_keyboard_alone(browser: Browser, site: ServerProcess) -> None:
         _emotes_close(ada, enter)
         enter("Draw a gift")
         expect(ada.button("Say what it is…")).to_be_focused()
-        assert page.title().startswith("Your turn")
+        expect(page).to_have_title(re.compile("^Your turn"))
         expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("/icon-turn.svg$"))
         expect(page.locator("[data-do=give] .key")).to_be_visible()
         keyboard.press("u")  # typing begins to name a gift

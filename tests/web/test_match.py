@@ -18,7 +18,7 @@ def test_four_players_in_four_languages_play_a_match(browser: Browser, site: Ser
     with ExitStack() as stack:
         sizes = [PHONE if n % 2 else (1280, 720) for n in range(4)]
         people = [
-            stack.enter_context(BrowserGuest(browser, site.url, size, lang, service_workers="allow"))
+            stack.enter_context(BrowserGuest(browser, site.url, size, lang))
             for size, lang in zip(sizes, LANGS, strict=True)
         ]
         ada, ben, cem, dora = people

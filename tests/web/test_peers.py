@@ -38,7 +38,7 @@ def guest(browser: Browser, folder: Path, rendezvous: RendezvousProcess) -> Iter
 
 
 def test_friends_play_in_one_browser(guest: Guests, rendezvous: RendezvousProcess) -> None:
-    ada, ben, cem, eve = (guest() for _ in range(4))
+    ada, ben, cem, eve = guest(), guest(), guest(), guest(holds=False)
     link = open_table(ada)
     join(ben, link, "Ben")
     join(cem, link, "Cem")
@@ -69,7 +69,7 @@ def test_friends_play_in_one_browser(guest: Guests, rendezvous: RendezvousProces
 
 def test_game_is_hosted_on_another_device_than_the_table(guest: Guests, tmp_path: Path) -> None:
     """Own deck, TV and controller after the opener has handed the table over; then she takes it back."""
-    ada, ben, tv = guest("de-DE"), guest(), guest()
+    ada, ben, tv = guest("de-DE"), guest(), guest(holds=False)
     link = open_table(ada)
     join(ben, german_invitation(ada, link), "Ben")
     expect(ben.button("Menu")).to_be_visible()  # in their own language
