@@ -87,7 +87,7 @@ def bare_log() -> Iterator[Write]:
         db.execute("CREATE TABLE log (seq INTEGER PRIMARY KEY, id BLOB, version INTEGER, command TEXT, events BLOB)")
 
         def append(commits: list[Commit]) -> None:
-            rows = [value for one in commits for value in (one.table.bytes, one.version, one.command, one.events)]
+            rows = [value for one in commits for value in (one.table.bytes, one.version, one.key, one.events)]
             values = ", ".join(["(?, ?, ?, ?)"] * len(commits))
             db.execute(f"INSERT INTO log (id, version, command, events) VALUES {values}", rows)  # noqa: S608
 

@@ -64,9 +64,9 @@ class History:
         for commit in commits:
             if commit.version != len(self.states) + 1:
                 return f"version {commit.version} follows {len(self.states)}"
-            if commit.command in self.versions:
-                return f"{commit.command} is in the log as {self.versions[commit.command]} and {commit.version}"
-            self.versions[commit.command] = commit.version
+            if commit.key in self.versions:
+                return f"{commit.key} is in the log as {self.versions[commit.key]} and {commit.version}"
+            self.versions[commit.key] = commit.version
             self.states.append(fold(self.states[-1] if self.states else None, (decode(commit.events),)))
         return None
 

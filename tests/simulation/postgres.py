@@ -115,14 +115,14 @@ class Database:
 
     def _insert(self, *values: Any) -> list[Row]:
         written: list[Row] = []
-        for table, version, command, events in zip(*(values[n::4] for n in range(4)), strict=True):
+        for table, version, key, events in zip(*(values[n::4] for n in range(4)), strict=True):
             if len(self.log[table]) == version - 1:
-                self.log[table].append(Commit(table, version, command, events))
+                self.log[table].append(Commit(table, version, key, events))
                 written.append((version,))
         return written
 
     def _read(self, table: UUID, after: int) -> list[Row]:
-        return [(one.version, one.command, one.events) for one in self.log[table][after:]]
+        return [(one.version, one.key, one.events) for one in self.log[table][after:]]
 
     def _commit(self, table: UUID, version: int) -> list[Row]:
         return self._read(table, version - 1)[:1]

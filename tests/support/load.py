@@ -159,7 +159,7 @@ async def check_acknowledged(store: Store, games: list[LoadGame]) -> int:
         assert [commit.version for commit in log] == list(range(1, len(log) + 1))
         versions: dict[str, list[int]] = {}
         for commit in log:
-            versions.setdefault(commit.command.rpartition(":")[2], []).append(commit.version)
+            versions.setdefault(commit.key.rpartition(":")[2], []).append(commit.version)
         for person in game.people:
             for command, answered in person.acknowledged.items():
                 (version,) = versions[command]

@@ -22,7 +22,7 @@ class StoredCommit(Struct, frozen=True):
     """An entry as a store returns it."""
 
     version: int
-    command: str
+    key: str
     events: bytes
 
 

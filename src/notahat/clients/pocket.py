@@ -5,7 +5,7 @@ from typing import Protocol
 from uuid import UUID
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from notahat.gifts import read_deck
 from notahat.live import effects, requests
@@ -49,7 +49,7 @@ class StoredEntry(Struct, frozen=True):
     """An entry as the browser returns it from its log."""
 
     version: int
-    command: str
+    key: str = field(name="command")
     entry: msgspec.Raw
 
     @property

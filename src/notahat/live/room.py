@@ -44,7 +44,7 @@ class Commit(Protocol):
     @property
     def version(self) -> int: ...
     @property
-    def command(self) -> str: ...
+    def key(self) -> str: ...
     @property
     def events(self) -> bytes: ...
 
@@ -117,7 +117,7 @@ class Room:
                 room = new(fold(None, (decode(commit.events),)))
             elif commit.version > room.table.version:
                 room._advance(steps(room.table, decode(commit.events)))
-            room._dedup.add_done(commit.command, commit.version)
+            room._dedup.add_done(commit.key, commit.version)
         if room is not None:
             room._schedule.last_commit_at = now - max(0.0, at - room.table.at)
             room._replan(now)
@@ -349,11 +349,11 @@ class Room:
             if commit.version != self.table.version + 1:
                 continue
             pending = self._in_flight
-            if pending is not None and pending.key == commit.command:  # our own entry, before its `committed`
+            if pending is not None and pending.key == commit.key:  # our own entry, before its `committed`
                 self._in_flight = None
             else:
                 pending = None
-            self._apply(steps(self.table, decode(commit.events)), commit.command, now, out, pending)
+            self._apply(steps(self.table, decode(commit.events)), commit.key, now, out, pending)
 
     def _apply(
         self, entry: tuple[Step, ...], key: str, now: float, out: list[Effect], pending: PendingCommand | None

@@ -132,7 +132,7 @@ def insert(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> bool:
     values: list[object] = []
     for job in jobs:
         commit = job.commit
-        values += (commit.table, commit.version, commit.command, commit.events)
+        values += (commit.table, commit.version, commit.key, commit.events)
         job.result = commit
     cursor.execute(insertion(len(jobs)), values)
     return cursor.rowcount == len(jobs)
@@ -146,9 +146,9 @@ def append_checked(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> None:
 
 
 def written(cursor: RawCursor[Row], jobs: list[PendingAppend]) -> list[tuple[str, bytes] | None]:
-    """Return command and events in the log at each version, at once: on a slow link, trips delay all tables."""
+    """Return key and events in the log at each version, at once: on a slow link, trips delay all tables."""
     cursor.execute(WRITTEN, ([job.commit.table for job in jobs], [job.commit.version for job in jobs]))
-    rows = {(table, version): (command, events) for table, version, command, events in cursor.fetchall()}
+    rows = {(table, version): (key, events) for table, version, key, events in cursor.fetchall()}
     return [rows.get((job.commit.table, job.commit.version)) for job in jobs]
 
 
@@ -259,13 +259,13 @@ class PostgresStore(SqlStore):
             await asyncio.sleep(WATCH_SECONDS)
             self._watch.break_silent()
 
-    def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
+    def submit(self, table: UUID, expected: int, events: bytes, key: str, done: Done) -> None:
         def written(result: Commit | Exception) -> None:
             if isinstance(result, Commit):
                 self._notifier.written(table, result.version)
             done(result)
 
-        self._writer.append(Commit(table, expected + 1, command, events), written)
+        self._writer.append(Commit(table, expected + 1, key, events), written)
 
     async def tables(self) -> list[UUID]:
         return [row[0] for row in await self._execute("SELECT id FROM notahat.tables WHERE touched <> '-infinity'")]

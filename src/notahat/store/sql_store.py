@@ -21,15 +21,15 @@ class SqlStore(ABC):
     """The statements that need neither a clock nor a database's own functions."""
 
     @abstractmethod
-    def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None: ...
+    def submit(self, table: UUID, expected: int, events: bytes, key: str, done: Done) -> None: ...
     @abstractmethod
     async def _read(self, sql: LiteralString, *values: object) -> list[Row]: ...
     @abstractmethod
     async def _write(self, sql: LiteralString, *values: object) -> list[Row]: ...
 
-    async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit:
+    async def append(self, table: UUID, expected: int, events: bytes, key: str | None = None) -> Commit:
         future: asyncio.Future[Commit] = asyncio.get_running_loop().create_future()
-        self.submit(table, expected, events, command or uuid4().hex, partial(settle, future))
+        self.submit(table, expected, events, key or uuid4().hex, partial(settle, future))
         return await future
 
     async def read(self, table: UUID, after: int = 0) -> list[Commit]:

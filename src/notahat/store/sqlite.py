@@ -59,7 +59,7 @@ class SqliteLog:
         now, values = time.time(), list[object]()
         for job in jobs:
             commit = job.commit
-            values += (commit.table.bytes, commit.version, now, commit.command, commit.events)
+            values += (commit.table.bytes, commit.version, now, commit.key, commit.events)
             if commit.version == 1:
                 self._db.execute("INSERT OR IGNORE INTO tables VALUES (?, ?)", (commit.table.bytes, now))
             job.result = commit
@@ -126,8 +126,8 @@ class SqliteStore(SqlStore):
     async def open(cls, url: str) -> "SqliteStore":
         return cls(sqlite_path(url))
 
-    def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None:
-        self._writer.append(Commit(table, expected + 1, command, events), done)
+    def submit(self, table: UUID, expected: int, events: bytes, key: str, done: Done) -> None:
+        self._writer.append(Commit(table, expected + 1, key, events), done)
 
     async def tables(self) -> list[UUID]:
         return [UUID(bytes=row[0]) for row in await self._read("SELECT id FROM tables")]

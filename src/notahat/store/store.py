@@ -12,7 +12,7 @@ class Commit(Struct, frozen=True):
 
     table: UUID
     version: int
-    command: str
+    key: str  # of the command: its guest and id
     events: bytes
 
 
@@ -29,7 +29,7 @@ class Conflict(Exception):  # noqa: N818 an answer, not an accident
 
 
 class Unavailable(Exception):  # noqa: N818
-    """The store cannot be reached. An append may or may not have happened: retry with the same command id."""
+    """The store cannot be reached. An append may or may not have happened: retry with the same key."""
 
 
 class SchemaTooNew(Exception):  # noqa: N818
@@ -44,8 +44,8 @@ OnPresence = Callable[[frozenset[UUID]], None]
 class Store(Protocol):
     """Logs, snapshots, codes, guests, tickets and presence of all tables (docs/store.md)."""
 
-    def submit(self, table: UUID, expected: int, events: bytes, command: str, done: Done) -> None: ...
-    async def append(self, table: UUID, expected: int, events: bytes, command: str | None = None) -> Commit: ...
+    def submit(self, table: UUID, expected: int, events: bytes, key: str, done: Done) -> None: ...
+    async def append(self, table: UUID, expected: int, events: bytes, key: str | None = None) -> Commit: ...
     async def read(self, table: UUID, after: int = 0) -> list[Commit]: ...
     async def read_commit(self, table: UUID, version: int) -> Commit | None: ...
 

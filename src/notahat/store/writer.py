@@ -26,9 +26,9 @@ class PendingAppend(Struct, eq=False):
     result: Commit | Exception | None = None
 
     def compare_with_log(self, row: tuple[str, bytes] | None) -> None:
-        """Set the result from command and events in the log at this version: an earlier attempt may have written it."""
+        """Set the result from key and events in the log at this version: an earlier attempt may have written it."""
         commit = self.commit
-        is_own = row is not None and tuple(row) == (commit.command, commit.events)
+        is_own = row is not None and tuple(row) == (commit.key, commit.events)
         self.result = commit if is_own else Conflict(f"version {commit.version} is not the next one")
 
 

@@ -15,7 +15,9 @@ export function mayAbout(table: Permissions, command: CommandName, seat: number)
   return table.may.find((one) => one.do === command && one.seats?.includes(seat));
 }
 
-const MOVES = ["draw", "give", "accept"] as const;
+const DUE = ["draw", "give", "accept"] as const;
+/** The commands of the action bar, of which one is sent at a time. */
+export const MOVES = ["draw", "give", "accept", "refuse", "judge", "resume"] as const;
 
 /** Return whether it is the turn of a player on this device. */
-export const isDue = (table: Permissions): boolean => MOVES.some((move) => may(table, move));
+export const isDue = (table: Permissions): boolean => DUE.some((move) => may(table, move));

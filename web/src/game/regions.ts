@@ -1,10 +1,10 @@
 // What the regions of a table screen show. Each region (stage, prompt, actions) shows one thing at a time,
 // chosen here by a declared priority: must act, then the order of `PROMPTS`. README.md says how to add a prompt.
 
-import type { GuestCommand, State } from "../made/wire.ts";
+import type { State } from "../made/wire.ts";
 import { absentSeat, idleSeat } from "./absence.ts";
 import { UNWRAPPING, type Scene } from "./boardModel.ts";
-import { may, mayAbout } from "./permissions.ts";
+import { may, mayAbout, MOVES } from "./permissions.ts";
 import type { Sentence } from "./sentences.ts";
 
 /** Buttons for what this player must do now. `controls`: the screen's own buttons, such as those of a replay. */
@@ -72,7 +72,6 @@ const PROMPTS: readonly PromptRule[] = [
 ];
 
 const HELPS = ["sit_in", "move_for", "deal_again"] as const;
-const MOVES = ["draw", "give", "accept", "refuse", "judge", "resume"] as const satisfies readonly GuestCommand["do"][];
 
 export function chooseRegions(input: RegionInput): Regions {
   const actions = chooseActions(input);

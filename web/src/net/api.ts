@@ -4,7 +4,7 @@ import { homeUrl, href, SITE } from "./base.ts";
 import { fetchWithTimeout } from "./fetchAsset.ts";
 import { identityRequest, keepToken, tokenHeaders } from "./guestToken.ts";
 import type { LocalRequest } from "./local/messages.ts";
-import { canConnectDevices, invitationHash, isHosted, peerTable } from "./peers/peerTables.svelte.ts";
+import { canConnectDevices, invitationHash, isHeldHere, peerTable } from "./peers/peerTables.svelte.ts";
 import { invitationOf, keepLinks, serverOrigin } from "./serverLinks.svelte.ts";
 import { isPeer } from "./transport.ts";
 import type { House, KnockAnswer, Options, Story, Summary, TableLink, Ticket, Token } from "../made/wire.ts";
@@ -34,7 +34,7 @@ export async function requestLocal<T>(request: LocalRequest): Promise<T> {
 
 /** Send a request to the browser in which a table stands: this one or another. */
 export async function requestTable<T>(request: LocalRequest & { code: string }): Promise<T> {
-  if (!isPeer(request.code) || isHosted(request.code)) return requestLocal(request);
+  if (!isPeer(request.code) || isHeldHere(request.code)) return requestLocal(request);
   return orDeclined(await (await import("./peers/peerDevice.ts")).requestPeer(request.code, request));
 }
 

@@ -1,7 +1,7 @@
 // The connection of this page to a table: heartbeat, reconnect with backoff, and commands that are sent until answered.
 
 import { Declined, ensureGuest, fetchSummary, isLocal, isRemote } from "./api.ts";
-import { isHosted } from "./peers/peerTables.svelte.ts";
+import { isHeldHere } from "./peers/peerTables.svelte.ts";
 import { href } from "./base.ts";
 import { socketProtocols } from "./guestToken.ts";
 import { loadChunk } from "./fetchAsset.ts";
@@ -99,7 +99,7 @@ export class ReconnectingConnection {
 
   /** Whether the table is in the worker of this page. A table among devices may move. */
   get #isHere(): boolean {
-    return isLocal(this.#code) || (isHosted(this.#code) && !this.#screen);
+    return isLocal(this.#code) || (isHeldHere(this.#code) && !this.#screen);
   }
 
   /** Send a command. Return the id of its answer: `ack` of a state, or the id of a refusal. */

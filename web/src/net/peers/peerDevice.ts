@@ -12,7 +12,7 @@ import { holdingRank, LogCopy } from "./logCopy.ts";
 import {
   canConnectDevices,
   handAnswer,
-  isHosted,
+  isHeldHere,
   meetsOnline,
   newPeerCode,
   peerTable,
@@ -346,7 +346,7 @@ export class PeerDevice {
   }
 
   #update(): void {
-    if (this.#votes && this.isHolder !== isHosted(this.#code)) this.#changeRole();
+    if (this.#votes && this.isHolder !== isHeldHere(this.#code)) this.#changeRole();
     if (!this.isHolder || this.#member.isActive) this.#settled.splice(0).forEach((resolve) => resolve());
     if (this.isHolder) this.#hold();
     else this.#follow();

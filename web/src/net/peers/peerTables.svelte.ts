@@ -21,7 +21,7 @@ const offers: Record<string, Description> = {}; // by table code
 let tables = $state.raw(readStored<Record<string, PeerTable>>(STORED, {}));
 
 /** Return whether a table for other devices stands in this browser. */
-export const isHosted = (code: string): boolean => tables[code]?.hosted ?? false;
+export const isHeldHere = (code: string): boolean => tables[code]?.hosted ?? false;
 export const peerTable = (code: string): PeerTable | undefined => tables[code];
 export const invitationHash = (code: string): string => `#${code}.${tables[code]?.invitation ?? ""}`;
 /** Return the URL of the first page with a fragment. */

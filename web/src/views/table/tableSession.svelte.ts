@@ -6,7 +6,7 @@ import { ReconnectingConnection, type ConnectionStatus } from "../../net/connect
 import { href, type Intent } from "../../app/router.svelte.ts";
 import { settings, withFace } from "../../app/settings.svelte.ts";
 import { vibrate, play, speak } from "../../app/sound.ts";
-import { isDue, may } from "../../game/permissions.ts";
+import { isDue, may, MOVES } from "../../game/permissions.ts";
 import type { GuestCommand, Shown, State, TableView } from "../../made/wire.ts";
 import { locale, words } from "../../words/words.svelte.ts";
 import { startDeadline } from "../../game/deadline.ts";
@@ -24,7 +24,6 @@ import { renderText } from "./renderSentence.ts";
 const BUBBLE_MS = 3500;
 const INTRODUCTION_MS = 2200; // until the next computer player introduces itself
 const REVEAL_TIMEOUT_MS = 1500; // about as long as the stamp is shown
-const MOVES = new Set<GuestCommand["do"]>(["draw", "give", "accept", "refuse", "judge", "resume"]);
 
 type Device = "personal" | "tablet" | "big screen";
 const sentenceOf = ({ sentence }: Scene): Sentence | null => sentence;
@@ -84,7 +83,7 @@ export class TableSession {
   send = (command: GuestCommand): void => {
     this.notice = "";
     const id = this.#connection.send(withFace(command));
-    if (MOVES.has(command.do)) this.pending = id;
+    if (MOVES.some((move) => move === command.do)) this.pending = id;
   };
 
   /** Make the live region say what lies on the table. */
