@@ -49,7 +49,7 @@ export interface MemberHooks {
 }
 
 export const VANISHED = 10_000;
-const BEAT = 1000;
+const HEARTBEAT = 1000;
 const MISSED = 2500; // a page that was killed says no goodbye
 const STICKY = 5000; // voters who hear the holder do not vote against it
 const LOST_GRACE = 2000;
@@ -79,7 +79,7 @@ export class TableMember extends Succession {
   #heardAt: number; // of the holder, also through others
   #receivedAt: number; // from the holder itself
   #termAt = -Infinity;
-  #beatAt = -Infinity;
+  #heartbeatAt = -Infinity;
   #proposedAt = -Infinity;
   #waitingSince: number | null = null;
 
@@ -242,8 +242,8 @@ export class TableMember extends Succession {
   }
 
   #lead(): void {
-    if (this.#now - this.#beatAt >= BEAT) {
-      this.#beatAt = this.#now;
+    if (this.#now - this.#heartbeatAt >= HEARTBEAT) {
+      this.#heartbeatAt = this.#now;
       for (const [device, { goneAt }] of this.#peers) if (goneAt === null) this.#hooks.send(device, { is: "alive" });
     }
     if (this.term.successor === null) this.#chooseCandidate();

@@ -1,5 +1,5 @@
-// The result of a gift of the day, to share as a text or as a picture: a parcel with the funniest lie of the round, and
-// a square for each decision; the same parcel for the best journey of a gift; and when the next gift comes.
+// The result of a gift of the day, to share as a text or as a picture: a wrapped box with the funniest lie
+// of the round, and a square for each decision; the same box for the best journey; and when the next gift comes.
 
 import type { Day } from "../../app/dailyHistory.ts";
 import { drawings } from "../../ui/drawings.svelte.ts";
@@ -36,7 +36,7 @@ interface Picture {
   lines?: string[];
 }
 
-/** Draw the parcel and share the picture if the browser can, else save it. */
+/** Draw the box and share the picture if the browser can, else save it. */
 export async function sharePicture({ name, summary = "", lie, signs = "", lines = [] }: Picture): Promise<void> {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIZE;
