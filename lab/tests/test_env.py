@@ -62,23 +62,14 @@ def random_action(mask: np.ndarray[Any, Any], rng: Random) -> int:
     return int(rng.choice(np.flatnonzero(mask)))
 
 
-def play_randomly(game: Any, seed: int) -> dict[str, float]:
-    """Play a game of random legal actions. Return each agent's total reward."""
-    rng = Random(seed)
-    game.reset(seed=seed)
-    total: dict[str, float] = dict.fromkeys(game.possible_agents, 0.0)
-    for agent in game.agent_iter():
-        seen, reward, terminated, truncated, _ = game.last()
-        total[agent] += reward
-        game.step(None if terminated or truncated else random_action(seen["action_mask"], rng))
-    return total
-
-
 @pytest.mark.parametrize("options", VARIANTS)
 def test_rewards_are_penalties_and_a_point_for_the_winners(options: dict[str, Any]) -> None:
     for seed in range(10):
         game = lab.env(**options)
-        total = play_randomly(game, seed)
+        game.reset(seed=seed)
+        total = dict.fromkeys(game.possible_agents, 0.0)
+        for agent, reward, _ in play_moves(game, 10_000, seed):
+            total[agent] += reward
         scores = game.unwrapped.row[SCORES : SCORES + len(total)].tolist()
         winners = [seat for seat, score in enumerate(scores) if score == min(scores)]
         assert max(scores) == 3

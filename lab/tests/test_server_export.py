@@ -3,7 +3,7 @@
 import asyncio
 import csv
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID
 
 import pytest
 
@@ -36,10 +36,9 @@ def write_store(file: Path, *drivers: TableDriver) -> str:
 
     async def write() -> None:
         store = await open_store(f"sqlite:///{file}")
-        for driver in drivers:
-            id_ = uuid4()
+        for number, driver in enumerate(drivers):
             for version, entry in enumerate(driver.log):
-                await store.append(id_, version, encode(entry))
+                await store.append(UUID(int=number), version, encode(entry))
         await store.close()
 
     asyncio.run(write())

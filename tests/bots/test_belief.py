@@ -26,14 +26,6 @@ def remembering(*known: tuple[Parcel, str]) -> Memory:
     return memory
 
 
-def test_own_gift_is_best_and_probabilities_sum_to_one() -> None:
-    hat, kite = parcel(1, 0), parcel(2, 1)
-    memory = remembering((hat, "hat"), (kite, "kite"))
-    found = form_belief(activations(memory, hat, CASUAL, 60.0, STILL), CASUAL, set(), slip_probability(CASUAL))
-    assert found.best == "hat"
-    assert sum(found.probabilities.values()) + found.unknown == pytest.approx(1.0)
-
-
 def test_open_gifts_are_ignored() -> None:
     hat, kite = parcel(1, 0), parcel(2, 1)
     memory = remembering((hat, "hat"), (kite, "kite"))

@@ -18,20 +18,12 @@ def doubts(true: float) -> float:
     return doubt(true, 4, suspicion=0.0, noise=0.5)
 
 
-FORGOTTEN = Belief({}, 1.0, None, -2.0, 0.01).probability("hat")
-
-
 @pytest.mark.parametrize("name", levels())
 def test_remembered_claim_is_accepted_and_contradicted_one_refused(name: str) -> None:
     level, least = levels()[name], 0.7 if name == "goldfish" else 0.85
     agrees, differs = (claim_probability(belief_in_hat(gift), KNOWS, level.self_doubt) for gift in ("hat", "piano"))
     assert doubt(agrees, 4, 0.0, level.decision_noise) < 0.01
     assert doubt(differs, 4, 0.0, level.decision_noise) > least
-
-
-def test_forgotten_gift_is_accepted_from_a_giver_who_can_know() -> None:
-    assert claim_probability(FORGOTTEN, 0.9, 0.1) > claim_probability(FORGOTTEN, 0.1, 0.1)
-    assert doubts(claim_probability(FORGOTTEN, 0.9, 0.1)) < 0.5
 
 
 @pytest.mark.parametrize("suspicion", [-1.5, -0.5, 0.5, 1.5])

@@ -1,6 +1,6 @@
 from pathlib import Path
 from random import Random
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -9,14 +9,14 @@ from notahat.live.broadcast import BroadcastEncoder
 from notahat.table import Deadline, Table, fold
 from notahat.table import commands as do
 from notahat.table.events import decode
-from support.tables import TableDriver
+from support.tables import TableDriver, guest
 
 LOGS = sorted((Path(__file__).parents[1] / "table" / "logs").glob("*/*.jsonl"))
 
 
 def all_guests(path: Path) -> list[UUID]:
     """All guests who ever sat, waited, were host or were removed, and a stranger."""
-    guests = {uuid4()}
+    guests = {guest("a stranger")}
     table: Table | None = None
     for line in path.read_bytes().splitlines():
         table = fold(table, (decode(line),))

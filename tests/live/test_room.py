@@ -232,12 +232,6 @@ def test_repeated_id_happens_once_with_same_ack() -> None:
     assert driver.last_message("Ada")["happened"] == []
 
 
-def test_removed_guest_is_disconnected_with_reason() -> None:
-    driver = seated("Ada", "Ben")
-    driver.send("Ada", do.Remove(1))
-    assert driver.closed == {"Ben": (POLICY_VIOLATION, "removed")}
-
-
 def test_house_moves_when_patience_ends() -> None:
     driver = seated("Ada", "Ben", patience_seconds=10, starter=0)
     driver.send("Ada", do.Start())

@@ -5,7 +5,6 @@ import pytest
 from notahat.rules import (
     Accept,
     Draw,
-    Ended,
     FaceUp,
     Judge,
     Judged,
@@ -73,19 +72,6 @@ def test_r12_2_judgement_is_correctable_until_next_move() -> None:
 
 def test_r12_2_judging_twice_alike_is_refused() -> None:
     assert refusal(play, after(TO_JUDGE, Judge(2, "giver")), Judge(3, "giver")) is Reason.ALREADY_JUDGED
-
-
-def test_r12_2_judgement_that_ended_round_is_correctable() -> None:
-    round_ = TO_JUDGE
-    for _ in range(2):
-        round_ = refused(offered(after(round_, Judge(0, "giver")), None))
-    over, events = play(round_, Judge(0, "giver"))
-    assert over.over
-    assert isinstance(events[-1], Ended)
-    assert legal(over) == Legal(None, (), (), correctable=True)
-    corrected = after(over, Judge(1, "receiver"))
-    assert not corrected.over
-    assert corrected.scores == (2, 1, 0, 0)
 
 
 def test_r12_2_an_entered_claim_is_never_judged() -> None:

@@ -1,7 +1,7 @@
 """Chapter 5: accept. The card goes on top, and the bottom one is given away."""
 
-from notahat.rules import Accept, Accepted, Back, FaceDown, FaceUp, Legal, Wrap, legal, play, view
-from support.rounds import accepted, after, dealt, offered
+from notahat.rules import Accept, Accepted, Back, FaceDown, FaceUp, Legal, legal, play, view
+from support.rounds import accepted, dealt, offered
 
 OFFERED = offered(dealt("guitar> b< c< d< piano>", starter=1), "piano")  # seat 1 gives the piano to seat 0
 
@@ -17,12 +17,6 @@ def test_r5_2_receiver_gives_the_bottom_card() -> None:
     round_ = accepted(OFFERED)
     assert view(round_).phase.card == FaceUp("guitar")  # type: ignore[union-attr]
     assert not view(round_).phase.from_shop  # type: ignore[union-attr]
-
-
-def test_r5_2_open_bottom_card_is_wrapped_first() -> None:
-    round_ = accepted(OFFERED)
-    assert legal(round_) == Legal(0, ("wrap",))
-    assert legal(after(round_, Wrap(0))) == Legal(0, ("give",), (3,))
 
 
 def test_r5_2_wrapped_bottom_card_stays_wrapped() -> None:

@@ -191,11 +191,6 @@ def test_r8_4_same_starter_starts_again_or_next_seat(out: int, starts: int) -> N
     assert drop(running, out, gifts_each=1).next_starter == starts
 
 
-def test_r8_4_first_seat_starts_after_last_is_dropped() -> None:
-    running = deal_round(agree(3, starter=2), Variant(3, 1, "classic", True, "both", False, 5).shuffled())
-    assert drop(running, 2, gifts_each=2).next_starter == 0
-
-
 def test_r8_4_two_remaining_players_need_two_gifts() -> None:
     running = deal_round(agree(3), Variant(3, 1, "classic", True, "both", False, 5).shuffled())
     assert refusal(drop, running, 0, gifts_each=1) is Reason.TWO_PLAYERS_NEED_TWO_GIFTS

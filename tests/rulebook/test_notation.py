@@ -17,6 +17,7 @@ def test_notation_keeps_headers_comments_and_penalties() -> None:
     assert game.headers == {"Place": "a kitchen; Rome", "Date": "2026-11-18"}
     assert (game.penalties, game.moves[1], game.comments) == (5, Give(0, "a;b"), {1: "looks at Ben; smiles"})
     assert write(game) == text
+    assert read("") == ()
 
 
 @pytest.mark.parametrize(

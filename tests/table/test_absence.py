@@ -1,7 +1,5 @@
 """Absent players, latecomers, removed guests and admission."""
 
-import pytest
-
 from notahat.rules import Draw, legal
 from notahat.table import admission_limit, view
 from notahat.table import commands as do
@@ -64,17 +62,6 @@ def test_r12_others_move_for_absent_player_at_spoken_table() -> None:
     driver.send("Dora", do.MoveFor(driver.turn, 0, "give"))
     assert not driver.offers("Ben", "move_for")
     assert driver.refusal("Ben", do.MoveFor(driver.turn, 0, "accept")) == "not_your_turn"
-
-
-@pytest.mark.parametrize("answer", ["accept", "refuse"])
-def test_r12_host_answers_for_absent_receiver(answer: str) -> None:
-    driver = spoken(arrows="black")
-    driver.draw_and_wrap()
-    driver.give(None)
-    driver.away.add("Ben")
-    assert driver.refusal("Cem", do.MoveFor(driver.turn, 1, "accept")) == "not_host"
-    driver.send("Ada", do.MoveFor(driver.turn, 1, answer))  # type: ignore[arg-type]
-    assert driver.refusal("Ada", do.MoveFor(driver.turn, 1, "draw")) in ("wrong_phase", "not_your_turn")
 
 
 # dealing again without a player (8.4)

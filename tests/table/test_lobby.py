@@ -5,7 +5,7 @@ from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table import open_table, view
 from notahat.table.options import Options, change_options
-from notahat.table.shown import GotUp, HostChanged, SeatsChanged, SentAway
+from notahat.table.shown import GotUp, HostChanged
 from notahat.table.table import MOST_APPLAUSE, MOST_EMOTES, dials_of
 from notahat.table.view import Chair
 from support.tables import TableDriver, guest
@@ -62,14 +62,6 @@ def test_only_the_host_arranges_the_table() -> None:
     assert driver.may("Ben") == {"sit", "rename", "set_face", "leave", "emote"}
 
 
-def test_moved_seat_is_inserted() -> None:
-    driver = TableDriver().seated("Ada", "Ben", "Cem", "Dora")
-    assert driver.send("Ada", do.MoveSeat(0, 2)) == (SeatsChanged((1, 2, 0, 3)),)
-    assert driver.names == ["Ben", "Cem", "Ada", "Dora"]
-    assert driver.refusal("Ada", do.MoveSeat(4, 0)) == "no_such_seat"
-    assert driver.refusal("Ada", do.MoveSeat(0, -1)) == "no_such_seat"
-
-
 def test_named_starter_moves_with_the_seat() -> None:
     driver = TableDriver().seated("Ada", "Ben", "Cem")
     driver.send("Ada", do.SetOptions({"starter": 2}))
@@ -78,16 +70,6 @@ def test_named_starter_moves_with_the_seat() -> None:
     assert starter(driver) == 0
     driver.send("Ada", do.Remove(0))
     assert starter(driver) == "random"
-
-
-def test_removed_guest_stays_out() -> None:
-    driver = TableDriver().seated("Ada", "Ben")
-    driver.send("Ben", do.Sit("Ben's son"))
-    assert driver.send("Ada", do.Remove(1)) == (SentAway(1, "Ben"),)
-    assert driver.names == ["Ada"]
-    assert driver.refusal("Ben", do.Sit("Ben")) == "removed"
-    assert driver.may("Ben") == set()
-    assert driver.refusal("Ada", do.Remove(0)) == "not_a_person"
 
 
 def test_leaving_host_hands_over_to_present_player() -> None:
