@@ -27,9 +27,8 @@ TINY: ViewportSize = {"width": 20, "height": 20}  # frames may be larger than th
 # states that together show all kinds of parts, and the size at which axe looks at them
 AXE = {
     (390, 844): "home-returning table-reveal-5 table-vote-5 table-sound table-paused table-take-back spoken-judge "
-    "spoken-away-ways late-name-4 menu-host lobby-options-3 lobby-empty-chair-2 lobby-study-2 probe-sure "
-    "controller-vote",
-    (1280, 720): "table-decide-5 picker-found results-over-4 replay-offer-4",
+    "spoken-away-ways late-name-4 menu-host lobby-empty-chair-2 lobby-study-2 probe-sure controller-vote",
+    (1280, 720): "table-decide-5 lobby-options-3 picker-found results-over-4 replay-offer-4",
     (1024, 768): "tablet-lobby-4 tablet-idle-6",
     (1920, 1080): "screen-lobby-3 screen-offer-5 screen-between-4 screen-results-2",
 }

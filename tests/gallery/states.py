@@ -307,6 +307,8 @@ def _tablet() -> Iterator[GalleryState]:
         yield GalleryState(f"tablet-draw-{seats}", table(seats).start(), screen="around", now="[data-do=draw]")
         decide = table(seats).start().offer(None)
         yield GalleryState(f"tablet-decide-{seats}", decide, screen="around", now="[data-do=accept]")
+    undo: dict[str, Any] = {"taps": ("[data-do=refuse]",), "settings": {"takeBack": True}, "now": "[data-bubble]"}
+    yield GalleryState("tablet-undo-6", Evening(6, around=True).start().offer(), screen="around", **undo)
     judge = table(6).start().offer(None).refuse()
     yield GalleryState("tablet-judge-6", judge, screen="around", now="[data-do=judge]")
     for people in (1, 4, 7, 8):

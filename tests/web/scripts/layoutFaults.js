@@ -138,8 +138,9 @@ export default ({ now, fixed, table }) => {
       ...all(table ? `${FIXED_PARTS}, [data-penalties]` : FIXED_PARTS),
     ]),
   ];
+  const page = document.querySelector("#app .page[data-edge]") ?? document.documentElement; // a tablet's ending turns
   const isDocked = (element) => {
-    for (let one = element; one && one !== root; one = one.parentElement)
+    for (let one = element; one && one !== root && one !== page; one = one.parentElement)
       if (/sticky|fixed/.test(style(one).position)) return true;
     return false;
   };
@@ -163,9 +164,9 @@ export default ({ now, fixed, table }) => {
       }
   };
   const boxes = measured();
-  const scrolls = document.documentElement.scrollHeight > innerHeight + 1;
+  const scrolls = page.scrollHeight > page.clientHeight + 1;
   checkApart(boxes, !scrolls);
-  if (fixed && scrolls) faults.push(`the page is ${document.documentElement.scrollHeight} px high`);
+  if (fixed && scrolls) faults.push(`the page is ${page.scrollHeight} px high`);
   for (const { part, left, right } of boxes)
     if ((left < -SLACK || right > innerWidth + SLACK) && !scrollsX(part))
       faults.push(`outside the window: ${label(part)}`);
@@ -241,12 +242,9 @@ export default ({ now, fixed, table }) => {
         else if (!isLarge && isBehindBar(one)) faults.push(`half covered: ${label(one)}`);
   }
   if (scrolls && root.tagName !== "DIALOG") {
-    scrollTo(0, document.documentElement.scrollHeight); // nothing stays covered at the end of the page
-    checkApart(
-      measured().filter(({ docked, top }) => !docked || top > innerHeight / 3),
-      true,
-    ); // but for a fixed header
-    scrollTo(0, 0);
+    page.scrollTo(0, page.scrollHeight); // nothing stays covered at the end of the page
+    checkApart(measured().filter(({ docked, top }) => !docked || top > innerHeight / 3), true); // no fixed header
+    page.scrollTo(0, 0);
   }
   return [...new Set(faults)];
 };
