@@ -6,8 +6,10 @@ killed or suspended between any two callbacks, that is at every `await`.
 """
 
 import asyncio
+import gc
 import os
 import random
+import sys
 import threading
 import time
 import warnings
@@ -293,10 +295,19 @@ class VirtualLoop(_EventLoop):  # type: ignore[misc]
             """Other threads of the test run keep what is real."""
             return lambda *args: (virtual if threading.get_ident() == own_thread else real)(*args)
 
+        clocks = {time.time: here(self.wall_clock, time.time), time.monotonic: here(self.monotonic, time.monotonic)}
+        modules = [module for name, module in tuple(sys.modules.items()) if name.startswith("notahat.")]
         with ExitStack() as stack:
+            stack.callback(gc.enable)
+            gc.disable()  # it would run destructors at moments that depend on what ran before
             for place, name, value in (
-                (time, "time", here(self.wall_clock, time.time)),
-                (time, "monotonic", here(self.monotonic, time.monotonic)),
+                *((time, real.__name__, clock) for real, clock in clocks.items()),
+                *(
+                    (module, name, clocks[real])
+                    for module in modules
+                    for name, real in tuple(vars(module).items())
+                    if real in (time.time, time.monotonic)
+                ),
                 (time, "clock_gettime", here(lambda _: self.monotonic(), time.clock_gettime)),
                 (time, "sleep", here(self.sleep, time.sleep)),
                 (os, "urandom", here(randbytes, os.urandom)),

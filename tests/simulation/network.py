@@ -5,12 +5,11 @@ The network is simulated: what a client does not read waits in the server, and e
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import chain, count, islice, repeat
 from socket import AF_INET
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import patch
 
 import msgspec
 from picows import WSMsgType
@@ -20,10 +19,8 @@ from uvicorn.server import ServerState
 
 from notahat.live.limits import RateLimit
 from notahat.rules import Illegal
-from notahat.server import timers
 from notahat.server.http.guests import Guests
 from notahat.server.http.rendezvous import PUTS, Rendezvous
-from notahat.server.limits import http_guard
 from notahat.server.limits.accounts import Accounts
 from notahat.server.limits.budget import UNSENT_BYTES
 from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
@@ -34,7 +31,6 @@ from notahat.server.sockets.connection import GuestConnection
 from notahat.server.sockets.socket_auth import SocketAuth
 from notahat.server.sockets.upgrade import UpgradeRequest
 from notahat.store import open_store
-from simulation.loop import VirtualLoop
 from simulation.world import World
 from support.tables import guest
 
@@ -306,10 +302,3 @@ async def hostile_network(world: World, url: str) -> None:
     for _ in range(int(SECONDS / 0.1)):
         await asyncio.sleep(0.1)
         network.check()
-
-
-@contextmanager
-def patched(loop: VirtualLoop) -> Iterator[None]:
-    """Let timeouts of connections follow the virtual clock."""
-    with patch.object(http_guard, "monotonic", loop.monotonic), patch.object(timers, "monotonic", loop.monotonic):
-        yield

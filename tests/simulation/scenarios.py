@@ -336,7 +336,6 @@ def run(seed: int, scenario: str, *, trace: Trace = None, swapped: bool = False)
             case "single":
                 main = single(world, disk)
             case "network":
-                stack.enter_context(network.patched(loop))
                 main = network.hostile_network(world, f"sqlite:///{disk.path}")
             case "slow":
                 main = slow_link(world)
