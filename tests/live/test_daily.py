@@ -1,7 +1,7 @@
 import pytest
 
 from notahat.live.room import Room
-from notahat.live.settings import open_daily_table, parse_day
+from notahat.live.settings import TICK_SECONDS, Determinism, open_daily_table, parse_day
 from notahat.rules import Illegal
 from notahat.table import commands as do
 from notahat.table.events import Dealt, Played, decode, encode
@@ -44,6 +44,11 @@ def test_daily_game_depends_on_date_and_moves_only() -> None:
     assert played("2026-11-16", seed=1, patience=0.5, pace="brisk") == one
     assert played("2026-11-16", seed=1, patience=0.5, pace="relaxed") == one
     assert played("2026-11-17", seed=1, patience=0.5) != one
+
+
+def test_seeded_table_counts_time_like_a_daily_one() -> None:
+    """So it plays the same game on any machine and at any speed."""
+    assert Determinism.seeded(7).tick == TICK_SECONDS
 
 
 @pytest.mark.parametrize("day", ["2026-11-14", "2026-11-18", "yesterday", "2026-W47-1", ""])

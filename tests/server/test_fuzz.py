@@ -15,7 +15,7 @@ from notahat.clients.python import Client
 from notahat.server.http.openapi import openapi
 from notahat.table.commands import GUEST_COMMANDS
 from notahat.wire.messages import reasons
-from support.raw_http import RawSocket
+from support.raw_table import open_socket
 from support.server_process import ServerProcess, running_server
 
 COMMANDS = sorted(str(kind.__struct_config__.tag) for kind in GUEST_COMMANDS)
@@ -43,23 +43,17 @@ KNOWN_REASONS = set(reasons())
 class FuzzTarget:
     """A connection to a running game."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._client, self._code = asyncio.run(self._prepare())
-        self.connection = self.connect()
+    def __init__(self, server: ServerProcess) -> None:
+        self.connection = open_socket(server, *asyncio.run(self._prepare(server.url)))
 
-    async def _prepare(self) -> tuple[Client, str]:
-        async with Client(self._url) as client:
+    async def _prepare(self, url: str) -> tuple[Client, str]:
+        async with Client(url) as client:
             code = await client.open_table(show_seconds=0)
             async with client.table(code) as table:
                 await table.do("sit", name="Ada")
                 await table.do("add_bot", level="casual")
                 await table.do("start")
             return client, code
-
-    def connect(self) -> RawSocket:
-        path = f"/api/tables/{self._code}/socket"
-        return RawSocket(self._url, path, authorization=f"Bearer {self._client.token}")
 
     def answer_to(self, frame: bytes) -> dict[str, Any]:
         """Send a frame and return its answer."""
@@ -72,7 +66,7 @@ class FuzzTarget:
 
 @pytest.fixture(scope="module")
 def target(server: ServerProcess) -> Iterator[FuzzTarget]:
-    target = FuzzTarget(server.url)
+    target = FuzzTarget(server)
     with target.connection:
         yield target
 

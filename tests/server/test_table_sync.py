@@ -1,33 +1,29 @@
-"""Rooms follow the log: that of another node, of a newer release, and a damaged one; failed reads are repeated."""
+"""A log of a newer release or a damaged one: who asks for its table is sent away, and operators read why."""
 
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import AsyncMock
 from uuid import UUID, uuid4
 
-import psycopg
 import pytest
 
 from notahat.clients.python import Client
 from notahat.live.requests import Connect
-from notahat.live.room import Room
 from notahat.server.node import Node
 from notahat.server.settings import Settings
 from notahat.server.table_sync import JobCache
-from notahat.store import Commit, Store, Unavailable, open_store
-from notahat.store.postgres import PostgresStore
+from notahat.store import Commit, Unavailable, open_store
 from notahat.table import Context, Unknown, decide, fold
 from notahat.table.commands import Sit
-from notahat.table.events import decode, encode
+from notahat.table.events import encode
 from support.connections import RecordingConnection
-from support.postgres import Postgres
 from support.raw_http import RawSocket
 from support.server_process import in_process_server
 from support.tables import guest
-from support.timeouts import TIMEOUT
+from support.timeouts import TIMEOUT, until
 
 pytestmark = pytest.mark.anyio
 
@@ -35,106 +31,46 @@ UNKNOWN_EVENT = b'{"at": 9e9, "schema": 2, "events": [{"event": "teleported", "s
 IMPOSSIBLE_EVENT = b'{"at": 0.0, "events": [{"event": "renamed", "seat": 9, "name": "Ada"}]}'
 
 
-class DelayedStore(PostgresStore):
-    """A store whose reads can be delayed."""
+async def test_version_announced_during_a_read_is_read_too(node: Node, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, id_ = await node.open_table(guest("Ada"), {})
+    room, read = await node.room(id_), node.store.read
+    assert room is not None
+    table = room.table
 
-    def __init__(self, url: str, patience_seconds: float) -> None:
-        super().__init__(url, patience_seconds)
-        self.reads = 0
-        self.answers_arrive = asyncio.Event()
-        self.answers_arrive.set()
+    async def sit(name: str) -> None:
+        """Let a guest sit down on another node."""
+        nonlocal table
+        (entry,) = decide(Context(table, guest(name), at=table.at + 1), Sit(name))[:1]
+        await node.store.append(id_, table.version, encode(entry))
+        table = fold(table, (entry,))
+        node.sync._on_version(id_, table.version)
 
-    async def read(self, table: UUID, after: int = 0) -> list[Commit]:
-        found = await super().read(table, after)
-        self.reads += 1
-        await self.answers_arrive.wait()
-        return found
+    async def read_slowly(id_: UUID, after: int) -> list[Commit]:
+        commits = await read(id_, after)
+        if table.version == 2:
+            await sit("Cem")
+        return commits
 
-
-class TwoNodeSetup:
-    """A table on a node of this process, and the store of another node that writes to it."""
-
-    def __init__(self, url: str, store: DelayedStore, other: Store) -> None:
-        self.store, self.other = store, other
-        self.node = Node(Settings(store=url), store)
-        self.id = UUID(int=0)
-
-    async def open(self, *names: str) -> tuple[Room, list[RecordingConnection]]:
-        _, self.id = await self.node.open_table(guest("Ada"), {})
-        return await self.connect_all(*names)
-
-    async def connect_all(self, *names: str) -> tuple[Room, list[RecordingConnection]]:
-        room, connections = await self.node.room(self.id), [RecordingConnection(name) for name in names]
-        assert room is not None
-        for connection in connections:
-            self.node.handle(Connect(self.id, connection), connection.guest)
-        return room, connections
-
-    async def sit_on_other_node(self, name: str) -> None:
-        """Let a guest sit down on the other node, and notify this one."""
-        table = fold(None, (decode(commit.events) for commit in await self.other.read(self.id)))
-        written = encode(decide(Context(table, guest(name), at=table.at + 1), Sit(name))[0])
-        version = (await self.other.append(self.id, table.version, written)).version
-        self.store._notifier._report_version(self.id, version)
-
-    async def until(self, seen: Callable[[], bool]) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while not seen():
-                await asyncio.sleep(0.005)
-
-    async def settled(self) -> None:
-        await self.until(lambda: not self.node.background)
-
-    @property
-    def alarms(self) -> set[UUID]:
-        return set(self.node._timers._handles)
+    monkeypatch.setattr(node.store, "read", read_slowly)
+    await sit("Ben")
+    await until(lambda: room.table.version == 3)
 
 
-@pytest.fixture
-async def setup(postgres: Postgres, anyio_backend: str) -> AsyncIterator[TwoNodeSetup]:
-    url = postgres.empty_database()
-    store, other = await DelayedStore.open(url), await open_store(url)
-    assert isinstance(store, DelayedStore)
-    setup = TwoNodeSetup(url, store, other)
-    yield setup
-    await setup.node.close()
-    await other.close()
-    await store.close()
-
-
-async def test_version_announced_during_a_read_is_read_too(setup: TwoNodeSetup) -> None:
-    room, (ada,) = await setup.open("Ada")
-    setup.store.answers_arrive.clear()
-    await setup.sit_on_other_node("Ben")
-    await setup.until(lambda: setup.store.reads == 2)  # the first opened the room
-    await setup.sit_on_other_node("Cem")
-    setup.store.answers_arrive.set()
-    await setup.settled()
-    assert (room.table.version, ada.messages[-1]["v"], ada.closed) == (3, 3, None)
-
-
-async def test_failed_read_closes_connections_and_reloads_room(setup: TwoNodeSetup, postgres: Postgres) -> None:
-    room, (ada,) = await setup.open("Ada")
-    with psycopg.connect(postgres.address, autocommit=True) as operator:
-        operator.execute("ALTER TABLE notahat.log RENAME TO mislaid")
-        setup.store._notifier._report_version(setup.id, 2)
-        await setup.settled()
-        operator.execute("ALTER TABLE notahat.mislaid RENAME TO log")
-    assert (ada.closed, setup.alarms) == (1012, set())
-    await setup.sit_on_other_node("Ben")
-    again, (ada,) = await setup.connect_all("Ada")
-    assert again is not room
-    assert (again.table.version, ada.messages[-1]["v"]) == (2, 2)
-
-
-async def test_table_deleted_from_database_closes_connections(setup: TwoNodeSetup, postgres: Postgres) -> None:
-    _, (ada,) = await setup.open("Ada")
-    with psycopg.connect(postgres.address, autocommit=True) as operator:
-        operator.execute("DELETE FROM notahat.log")
-    setup.store._notifier._report_version(setup.id, 2)
-    await setup.settled()
-    assert ada.closed == 1012
-    assert await setup.node.room(setup.id) is None
+@pytest.mark.parametrize("fails", [True, False])
+async def test_failed_or_empty_read_closes_connections(
+    node: Node, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """It is empty if another node announced a version and then deleted the table."""
+    ada = RecordingConnection("Ada")
+    _, table = await node.open_table(ada.guest, {})
+    await node.room(table)
+    node.handle(Connect(table, ada), ada.guest)
+    with monkeypatch.context() as patched:
+        if fails:
+            patched.setattr(node.store, "read", AsyncMock(side_effect=Unavailable))
+        node.sync._on_version(table, 2)
+        await until(lambda: ada.closed == 1012)
+    assert await node.room(table) is not None
 
 
 def test_newer_log_closes_connections_with_1012(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -17,7 +17,6 @@ from notahat.server.webhook import TRIES, Webhook, sign
 from notahat.table import Entry, fold, shown, steps
 from notahat.table import commands as do
 from support.cli import refusal
-from support.hidden_gifts import hidden_gifts, running_game, with_swapped_gifts
 from support.server_process import in_process_server
 from support.tables import TableDriver
 from support.timeouts import TIMEOUT
@@ -104,14 +103,6 @@ def test_reveal_win_and_waiting_are_sent() -> None:
     assert (reveal["event"], reveal["giver"], reveal["claim"]) == ("reveal", 0, "hat")
     assert win["event"] == "win"
     assert waiting == {"event": "waiting", "seat": 2}
-
-
-def test_nothing_sent_depends_on_a_wrapped_gift() -> None:
-    driver = running_game(1, own_gifts=False)
-    hidden = hidden_gifts(driver)
-    sent = messages(driver.log)
-    assert sent == messages(with_swapped_gifts(driver.log, hidden))
-    assert [one["event"] for one in sent] == ["waiting"], "no card was opened"
 
 
 def test_retries_are_bounded_and_the_next_event_arrives(caplog: pytest.LogCaptureFixture) -> None:

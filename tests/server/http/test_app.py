@@ -126,12 +126,19 @@ def test_public_url_is_an_own_origin(public_server: ServerProcess) -> None:
 
 @pytest.mark.anyio
 async def test_public_url_with_a_path_needs_no_stripping(tmp_path: Path) -> None:
-    store, public_url = f"sqlite:///{tmp_path}/tables.db", "https://house.example/games/hat/"
-    async with in_process_server(Settings(port=0, store=store, public_url=public_url)) as url:
+    url, opened = f"sqlite:///{tmp_path}/tables.db", uuid4()
+    store = await open_store(url)
+    await store.create_alias("K7QX", opened)  # its opening failed between its code and its first entry
+    await store.close()
+    async with in_process_server(Settings(port=0, store=url, public_url="https://house.example/games/hat/")) as url:
         redirect = await get(url, "/games/hat")  # without the last slash
         assert (redirect.status, redirect.headers["location"]) == (307, "/games/hat/")
         lesson = await get(url, "/games/hat/learn")
         assert (lesson.status, b'href="./manifest.webmanifest"' in lesson.body) == (200, True)
+        link = await get(url, f"/games/hat{table_link('K7QX', opened)}")
+        assert (link.status, link.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        script = link.body.partition(b'src="../')[2].partition(b'"')[0].decode()
+        assert (await get(url, f"/games/hat/{script}", accept_encoding="gzip")).headers["content-encoding"] == "gzip"
         manifest = (await get(url, "/games/hat/manifest.webmanifest")).json
         assert (manifest["id"], manifest["start_url"]) == ("/games/hat/", "./")
 
@@ -263,20 +270,6 @@ def test_link_preview_names_inviter_of_open_lobby_only(server: ServerProcess) ->
     assert f'property="og:image" content="{server.url}/preview.jpg"' in page
 
 
-@pytest.mark.anyio
-async def test_browser_over_plain_http_gets_small_files_and_the_app(tmp_path: Path) -> None:
-    """Such a browser looks like a program that shows links: it does not say how it fetches."""
-    opened = uuid4()  # a table whose opening failed between its code and its first entry
-    store = await open_store(f"sqlite:///{tmp_path}/tables.db")
-    await store.create_alias("K7QX", opened)
-    await store.close()
-    async with in_process_server(Settings(port=0, store=f"sqlite:///{tmp_path}/tables.db")) as url:
-        link = await get(url, table_link("K7QX", opened), accept_encoding="gzip")
-        assert (link.status, link.headers["content-type"]) == (200, "text/html; charset=utf-8")
-        script = link.body.partition(b'src="../')[2].partition(b'"')[0].decode()
-        assert (await get(url, f"/{script}", accept_encoding="gzip")).headers["content-encoding"] == "gzip"
-
-
 def test_debug_log_has_each_request_and_command_without_codes(tmp_path: Path) -> None:
     async def sit(url: str) -> str:
         async with Client(url) as client, client.table(await client.open_table()) as table:
@@ -358,14 +351,6 @@ def test_story_is_built_once_and_stays_the_same(server: ServerProcess) -> None:
                 assert early.value.reason == "round_running"
 
     asyncio.run(scenario())
-
-
-def test_summary_has_only_public_fields(server: ServerProcess) -> None:
-    code = open_table(server, new_guest(server), b'{"options": {"rounds": "each"}}').json["code"]
-    summary = send_request(server.url, "GET", f"/api/tables/{code}").json
-    assert " ".join(sorted(summary)) == "code home invitation locked match options seats stage watching you"
-    assert summary["stage"] == "lobby"
-    assert summary["options"]["rounds"] == "each"  # type: ignore[index]
 
 
 def test_requests_without_token_are_refused(server: ServerProcess) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 
 import pytest
 from starlette.requests import Request
@@ -17,7 +16,7 @@ from notahat.wire.messages import ServerReason
 from simulation.loop import VirtualLoop
 from support.raw_http import send_request
 from support.server_process import ServerProcess
-from support.timeouts import TIMEOUT
+from support.timeouts import until
 
 BOX, OTHER = "0" * 32, "1" * 32
 
@@ -71,33 +70,12 @@ def test_rendezvous_is_bounded() -> None:
     assert refusal.value.reason == ServerReason.BUSY
 
 
-def test_full_rendezvous_deletes_messages_of_largest_sender() -> None:
-    async def story() -> None:
-        rendezvous, held = make_rendezvous()
-
-        def flood() -> None:
-            for number in count():
-                rendezvous.put(f"{number:032x}", "m" * SEALED_BYTES.value, f"flood {number // (PUTS[0] - 10)}")
-
-        with pytest.raises(Illegal) as refusal:
-            flood()
-        assert refusal.value.reason == ServerReason.BUSY
-        honest = "h" * SEALED_BYTES.value
-        rendezvous.put(BOX, honest, "host")
-        assert [one.body for one in (await rendezvous.take(BOX, 0, "guest")).messages] == [honest]
-        assert held.total <= RENDEZVOUS_BYTES.value
-
-    asyncio.run(story())
-
-
 def test_wait_ends_when_the_client_hangs_up() -> None:
     async def story() -> None:
         rendezvous, _ = make_rendezvous(wait_seconds=3600)
         endpoint = RendezvousEndpoint(rendezvous, lambda _: "address")
         await endpoint.get(_request("GET", b""))
-        async with asyncio.timeout(TIMEOUT):
-            while rendezvous.waits:
-                await asyncio.sleep(0)
+        await until(lambda: not rendezvous.waits)
 
     asyncio.run(story())
 

@@ -12,7 +12,7 @@ from notahat.server.sockets.connection import ConnectionOptions, GuestConnection
 from support.raw_http import exchange_raw
 from support.raw_table import ManualClock, open_socket, open_table
 from support.server_process import ServerProcess
-from support.timeouts import TIMEOUT
+from support.timeouts import until
 
 BEAT = b'{"do": "beat"}'
 
@@ -55,9 +55,7 @@ async def test_flood_of_one_guest_closes_only_that_guest(node: Node) -> None:
     assert flood.sent.count(b'{"beat":true}') == MAX_FRAMES
     assert b'"too_fast"' in flood.sent[-1]
     calm.on_message(b'{"id": "calm", "do": "sit", "name": "Ben"}')
-    async with asyncio.timeout(TIMEOUT):
-        while not any(b'"ack":"calm"' in message for message in calm.sent):
-            await asyncio.sleep(0.001)
+    await until(lambda: any(b'"ack":"calm"' in message for message in calm.sent))
     for _ in range(MAX_STRIKES):
         flood.allows_frame()
     assert (flood.closed, calm.closed) == ((1008, "too_fast"), None), "frames of any kind count"

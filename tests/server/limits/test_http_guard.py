@@ -1,14 +1,12 @@
 """Large, slow and silent HTTP clients do not harm others."""
 
 import asyncio
-import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -25,8 +23,9 @@ from notahat.server.limits.budget import (
     RESPONSE_KERNEL_BYTES,
 )
 from notahat.server.limits.http_guard import HttpGuard, guarded_protocol
+from support.asgi_server import serving
 from support.raw_table import ManualClock
-from support.timeouts import TIMEOUT
+from support.timeouts import TIMEOUT, until
 
 pytestmark = pytest.mark.anyio
 
@@ -71,18 +70,9 @@ class GuardedServer:
                 Route("/{rest:path}", page, methods=["GET", "POST"]),
             ]
         )
-        listening = socket.create_server(("127.0.0.1", 0))
-        self.port = listening.getsockname()[1]
-        server = uvicorn.Server(uvicorn.Config(app, http=guarded_protocol(self.guard), log_level="critical"))
-        running = asyncio.create_task(server._serve([listening]))
-        while not server.started:
-            await asyncio.sleep(0.01)
-        try:
+        async with serving(app, http=guarded_protocol(self.guard)) as (server, self.port):
             yield self
-        finally:
-            server.should_exit = True
             server.force_exit = True
-            await asyncio.wait_for(running, TIMEOUT)
 
     async def connect(
         self, sent: bytes = b"", address: str = "127.0.0.1"
@@ -90,11 +80,6 @@ class GuardedServer:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(address, 0))
         writer.write(sent)
         return reader, writer
-
-    async def until(self, condition: Callable[[], bool]) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while not condition():
-                await asyncio.sleep(0.01)
 
     async def status_line(self, sent: bytes = b"") -> bytes:
         """Return the first line of what the server sends until it closes the connection."""
@@ -164,7 +149,7 @@ async def test_unread_bytes_of_all_connections_are_bounded() -> None:
         head = request("content-length: 1000000", method="POST", path="/stuck")
         clients = [await guarded.connect(head + b"x" * 60_000) for _ in range(40)]
         assert await guarded.status_line(request("connection: close")) == b"HTTP/1.1 200 OK"
-        await guarded.until(lambda: len(guarded.guard) <= MAX_BYTES // 60_000 + 1)
+        await until(lambda: len(guarded.guard) <= MAX_BYTES // 60_000 + 1)
         assert len(guarded.guard) > 0, "only the largest are closed"
         for _, writer in clients:
             writer.close()
@@ -174,9 +159,9 @@ async def test_response_after_hang_up_is_discarded(caplog: pytest.LogCaptureFixt
     async with GuardedServer().open() as guarded:
         for _ in range(20):
             _, writer = await guarded.connect(request(path="/large") * 5)
-            await guarded.until(lambda: len(guarded.guard) > 0)
+            await until(lambda: len(guarded.guard) > 0)
             writer.transport.abort()
-            await guarded.until(lambda: len(guarded.guard) == 0)
+            await until(lambda: len(guarded.guard) == 0)
     assert caplog.records == []
 
 
@@ -194,21 +179,21 @@ async def test_incomplete_requests_time_out() -> None:
     async with GuardedServer().open(seconds=QUICK) as guarded:
         lines = await asyncio.gather(*map(guarded.status_line, INCOMPLETE))
         assert lines == [b"HTTP/1.1 408 Request Timeout"] * len(INCOMPLETE)
-        await guarded.until(lambda: len(guarded.guard) == 0)
+        await until(lambda: len(guarded.guard) == 0)
 
 
 async def test_unread_response_closes_connection() -> None:
     async with GuardedServer().open(seconds=QUICK) as guarded:
         reader, writer = await guarded.connect(request(path="/large"))
         assert await reader.readexactly(8) == b"HTTP/1.1"  # and no more than the stream's buffer holds
-        await guarded.until(lambda: len(guarded.guard) == 0)
+        await until(lambda: len(guarded.guard) == 0)
         writer.close()
 
 
 async def test_unread_responses_are_bounded() -> None:
     async with GuardedServer().open(max_bytes=20 * RESPONSE_KERNEL_BYTES.value) as guarded:
         slow = [await guarded.connect(request(path="/large")) for _ in range(40)]
-        await guarded.until(lambda: guarded.accounts.shed_log.counts["bytes"] > 20)
+        await until(lambda: guarded.accounts.shed_log.counts["bytes"] > 20)
         assert 0 < guarded.accounts.bytes.total <= guarded.accounts.bytes.limit
         assert len(guarded.guard) < 20, "each also fills a buffer of the system"
         for _, writer in slow:
@@ -218,7 +203,7 @@ async def test_unread_responses_are_bounded() -> None:
 async def test_connection_of_a_proxy_counts_for_its_client() -> None:
     async with GuardedServer().open(limit=20, behind_proxy="yes") as guarded:
         slow = [await guarded.connect(request("x-forwarded-for: 192.0.2.1", path="/large")) for _ in range(19)]
-        await guarded.until(lambda: guarded.accounts.bytes.total > 0)
+        await until(lambda: guarded.accounts.bytes.total > 0)
         other = request("x-forwarded-for: 192.0.2.2", "content-length: 1", method="POST", path="/stuck")
         _, waiting = await guarded.connect(other)
         for _ in range(5):

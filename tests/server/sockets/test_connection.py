@@ -2,24 +2,8 @@
 
 import asyncio
 
-from notahat.clients.python import Client
 from support.raw_table import open_socket, open_table
 from support.server_process import ServerProcess
-
-
-def test_all_get_the_same_view_and_only_the_sender_the_ack(server: ServerProcess) -> None:
-    client, code = asyncio.run(open_table(server.url))
-    other = asyncio.run(Client(server.url).__aenter__())
-    with open_socket(server, client, code) as ada, open_socket(server, other, code) as ben:
-        first = ada.message()
-        assert (list(first), first["happened"]) == (["v", "view", "happened", "you", "may"], [])
-        ada.receive(), ben.receive()
-        ada.send(b'{"id": "a1", "do": "sit", "name": "Ada"}')
-        (_, mine), (_, theirs) = ada.receive(), ben.receive()
-    assert mine.partition(b',"you":')[0] == theirs.partition(b',"you":')[0]
-    assert b'"event":"sat_down"' in theirs
-    assert (b'"ack":"a1"' in mine, b'"ack"' in theirs) == (True, False)
-
 
 MALFORMED: list[tuple[bytes, str | None]] = [
     (b"", None),
