@@ -256,7 +256,7 @@ async def test_appends_continue_during_cleanup(store: Store, monkeypatch: pytest
         await store.append(table, moves, b"move")
         moves += 1
     assert await cleanup == len(old)
-    assert moves > 4
+    assert moves > 2, "if it were one write, the first of them would wait for its end"
     assert len(await store.read(table)) == moves
     assert [await store.read(one) for one in old] == [[]] * len(old)
 

@@ -6,7 +6,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -16,36 +15,17 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from notahat.store import Commit, Conflict, Store, Unavailable, open_store, sqlite
+from notahat.store import Commit, Store, Unavailable, open_store, sqlite
 from notahat.store.sql_store import A_DAY, migrations
-from notahat.store.sqlite import SqliteLog, SqliteStore
+from notahat.store.sqlite import SqliteStore
 from notahat.store.sqlite_file import connect, migrate
-from notahat.store.writer import PendingAppend, Writer
 
 pytestmark = pytest.mark.anyio
 
 SCHEMA = migrations("sqlite")[-1].number
 FILES = sorted((Path(__file__).parent / "releases").glob("*.sql"))
 RELEASES = [file for file in FILES if f"user_version = {SCHEMA};" not in file.read_text()]  # of an older schema
-
-
-async def add_row(writer: Writer, number: int) -> None:
-    await writer.write(lambda db: db.execute("INSERT INTO rows VALUES (?)", (number,)).fetchall())
-
-
-def writer_of(connection: sqlite3.Connection) -> Writer:
-    log = SqliteLog(connection)
-    return Writer(log.write_batch, log.close)
-
-
-def with_rows(path: Path) -> sqlite3.Connection:
-    connection = connect(str(path))
-    migrate(connection)
-    connection.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY)")
-    return connection
 
 
 def test_commits_wait_for_disk(tmp_path: Path) -> None:
@@ -56,105 +36,11 @@ def test_commits_wait_for_disk(tmp_path: Path) -> None:
     connection.close()
 
 
-async def test_commit_precedes_acknowledgement(tmp_path: Path) -> None:
-    connection = with_rows(tmp_path / "rows.db")
-    trace: list[str] = []
-    connection.set_trace_callback(trace.append)
-    writer = writer_of(connection)
-    for number in range(20):
-        await add_row(writer, number)
-        trace.append("answered")
-    await writer.close()
-    assert [text for text in trace if text in ("COMMIT", "answered")] == ["COMMIT", "answered"] * 20
-
-
 async def test_failing_write_fails_alone(tmp_path: Path) -> None:
-    writer = writer_of(with_rows(tmp_path / "rows.db"))
-    numbers = [*range(10), 3, *range(10, 20)]
-    answers = await asyncio.gather(*(add_row(writer, number) for number in numbers), return_exceptions=True)
-    assert [type(answer) for answer in answers].count(Unavailable) == 1
-    rows = await writer.write(lambda db: db.execute("SELECT number FROM rows").fetchall())
-    assert rows == [(number,) for number in range(20)]
-    await writer.close()
-
-
-TABLES = [UUID(int=n + 1) for n in range(3)]
-
-
-class TwoProcesses:
-    """Two processes that write to one file and may be killed at any time."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._logs = [self._start(), self._start()]
-
-    def _start(self) -> SqliteLog:
-        db = connect(self._path)
-        migrate(db)
-        return SqliteLog(db)
-
-    def write(self, who: int, wanted: list[tuple[int, int, int]], end: str) -> None:
-        """Write a batch; each append has a table, a distance from the newest version, and a command."""
-        before = self.read(1 - who)
-        jobs = []
-        for which, distance, command in wanted:
-            version = len(before[TABLES[which]]) + distance + 1
-            jobs.append(PendingAppend(Commit(TABLES[which], version, f"k{command}", b"event %d" % who), print))
-        if end == "killed before the commit":
-            self._logs[who]._db.execute("BEGIN IMMEDIATE")
-            self._logs[who]._write(list(jobs))
-        else:
-            self._logs[who].write_batch(list(jobs))
-        if end != "goes on":
-            self._logs[who].close()
-            self._logs[who] = self._start()
-        self._check(before, self.read(1 - who), jobs, end)
-
-    def read(self, who: int) -> dict[UUID, list[Commit]]:
-        rows = self._logs[who]._db.execute("SELECT table_id, version, command, events FROM log ORDER BY version")
-        commits = [Commit(UUID(bytes=id_), *row) for id_, *row in rows]
-        return {table: [commit for commit in commits if commit.table == table] for table in TABLES}
-
-    def _check(
-        self, before: dict[UUID, list[Commit]], after: dict[UUID, list[Commit]], jobs: list[PendingAppend], end: str
-    ) -> None:
-        for table, log in after.items():
-            assert [commit.version for commit in log] == [*range(1, len(log) + 1)], "no gaps"
-            assert log[: len(before[table])] == before[table], "nothing changes"
-            assert {*log} - {*before[table]} <= {job.commit for job in jobs}
-        if end == "killed before the commit":
-            assert after == before
-        else:
-            for job in jobs:
-                assert isinstance(job.result, Commit if job.commit in after[job.commit.table] else Conflict)
-
-    def close(self) -> None:
-        for log in self._logs:
-            log.close()
-
-
-appends = st.tuples(st.integers(0, 2), st.sampled_from([0, 0, 0, 1, -1]), st.integers(0, 3))
-ends = st.sampled_from(["goes on", "goes on", "killed before the commit", "killed after the commit"])
-
-
-@settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 1), st.lists(appends, min_size=1, max_size=5), ends), max_size=12))
-def test_two_processes_share_one_log(batches: list[tuple[int, list[tuple[int, int, int]], str]]) -> None:
-    with tempfile.TemporaryDirectory() as folder, closing(TwoProcesses(f"{folder}/tables.db")) as processes:
-        for who, wanted, end in batches:
-            processes.write(who, wanted, end)
-
-
-async def test_close_writes_pending_appends(tmp_path: Path) -> None:
-    url, table = f"sqlite:///{tmp_path}/tables.db", uuid4()
-    store = await open_store(url)
-    waiting = [asyncio.create_task(store.append(uuid4(), 0, b"event")) for _ in range(20)]
-    waiting.append(asyncio.create_task(store.append(table, 0, b"event")))
-    await asyncio.sleep(0)
-    await store.close()
-    await asyncio.gather(*waiting)
-    store = await open_store(url)
-    assert len(await store.read(table)) == 1
+    store = await SqliteStore.open(f"sqlite:///{tmp_path}/tables.db")
+    writes = [store._write("INSERT INTO guests VALUES (?, x'', 0)", hash_) for hash_ in (b"1", b"2", b"1", b"3")]
+    answers = await asyncio.gather(*writes, return_exceptions=True)
+    assert [type(answer) for answer in answers] == [list, list, Unavailable, list]
     await store.close()
 
 

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from notahat.store import Commit, writer
-from notahat.store.writer import Job, PendingAppend, Writer
-from support.timeouts import TIMEOUT
+from notahat.store import Commit, Unavailable, writer
+from notahat.store.writer import Job, PendingAppend, Writer, write_together
+from support.timeouts import TIMEOUT, until
 
 pytestmark = pytest.mark.anyio
 
@@ -42,9 +42,7 @@ class Batches:
             self.writer.append(commit, lambda _: self.answered_in.append(self._iteration))
 
     async def begun(self, batches: int) -> None:
-        async with asyncio.timeout(TIMEOUT):
-            while len(self.sizes) < batches:
-                await asyncio.sleep(0)
+        await until(lambda: len(self.sizes) >= batches)
 
     async def close(self) -> None:
         await self.writer.close()
@@ -97,10 +95,24 @@ async def test_stuck_write_is_noticed() -> None:
     batches.disk.clear()
     batches.append()
     await batches.begun(1)
-    while (stuck := batches.writer.busy_seconds) < 0.02:
-        await asyncio.sleep(0)
+    await until(lambda: batches.writer.busy_seconds > 0.02)
+    stuck = batches.writer.busy_seconds
     batches.append()
     assert batches.writer.busy_seconds >= stuck, "what waits behind it does not hide it"
     batches.disk.set()
     await batches.close()
     assert batches.writer.busy_seconds == 0
+
+
+def test_outage_ends_a_batch_that_is_written_one_by_one() -> None:
+    """Else each of its jobs would wait as long as the outage may last."""
+    jobs: list[Job] = [PendingAppend(Commit(uuid4(), 1, "k", b"event"), print) for _ in range(5)]
+    tried: list[int] = []
+
+    def write(batch: list[Job]) -> None:
+        tried.append(len(batch))
+        raise (ValueError if len(batch) > 1 else ConnectionError)
+
+    write_together(jobs, write, lambda error: isinstance(error, ConnectionError), ConnectionError)
+    assert tried == [5, 1]
+    assert {type(job.result) for job in jobs} == {Unavailable}

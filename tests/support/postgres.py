@@ -87,11 +87,6 @@ class Postgres:
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait(timeout=60)
 
-    def restart(self) -> None:
-        """Simulate a crash and a restart."""
-        self.stop()
-        self.start()
-
     def _accepts_connections(self) -> bool:
         try:
             psycopg.connect(self.address).close()
