@@ -9,6 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import psycopg
+import pytest
 
 from notahat.store import open_store
 from notahat.table import open_table
@@ -17,6 +18,7 @@ from support.cli import run_in_process
 from support.postgres import Postgres
 from support.server_process import ServerProcess
 from support.tables import guest
+from support.timeouts import TIMEOUT
 
 
 def doctor(*options: str | Path, **env: str) -> tuple[int, str]:
@@ -38,8 +40,9 @@ def test_doctor_accepts_missing_data(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists(), "it changes nothing"
 
 
-def test_doctor_asks_a_running_server(tmp_path: Path) -> None:
+def test_doctor_asks_a_running_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its public address may lead straight to it although it trusts forwarded addresses: a proxy is missing."""
+    monkeypatch.setattr("notahat.server.ops.doctor.TIMEOUT_SECONDS", TIMEOUT)
     server = ServerProcess(tmp_path, NOTAHAT_BEHIND_PROXY="yes").start()
     try:
         port = server.url.rpartition(":")[2]

@@ -54,21 +54,6 @@ def test_guest_of_another_device_is_limited_and_has_own_seat() -> None:
     assert pocket.last_message() == {"beat": True}, "this device has no limit"
 
 
-def test_reloaded_page_resumes_the_same_state() -> None:
-    before = solo()
-    before.do("draw", turn=0)
-    after = PocketTable(browser=before.browser.other_tab(), now=0.0)
-    after.connect("again")
-    here, there = after.last_message("again"), before.last_message()
-    assert (here["v"], here["view"]["round"], here["you"], here["may"]) == (
-        there["v"],
-        there["view"]["round"],
-        there["you"],
-        there["may"],
-    )
-    assert here["happened"] == []
-
-
 def test_repeated_command_id_is_acknowledged_after_reload() -> None:
     pocket = PocketTable()
     pocket.connect()
@@ -92,18 +77,6 @@ def test_second_tab_catches_up_after_a_conflict() -> None:
     other.pocket.commits_received(CODE, other.browser.log(other.pocket.version(CODE)), other.now)
     assert [event["event"] for event in other.last_message("other")["happened"]] == ["emoted"]
     assert other.last_message("other")["you"] == [0]
-
-
-def test_bot_moves_once_when_two_tabs_are_open() -> None:
-    one = solo()
-    other = PocketTable(browser=one.browser.other_tab(), determinism=SEEDED)
-    other.connect("other")
-    one.do("draw", turn=0)
-    other.pocket.commits_received(CODE, other.browser.log(other.pocket.version(CODE)), other.now)
-    one.run_next_wake()
-    other.run_next_wake()
-    assert one.last_message()["view"]["round"]["turn"] == other.last_message("other")["view"]["round"]["turn"] == 2
-    assert len({key for _, key, _ in one.browser.rows if key}) == len(one.browser.rows) - 1
 
 
 def test_write_failure_closes_connections_and_table() -> None:

@@ -8,7 +8,7 @@ from notahat.bots.presets import remark_texts
 from notahat.clients.terminal.render import join_names
 from notahat.gifts import LANGUAGES, catalogue, denial, kinds, name, offer, typeset
 from notahat.gifts.word import facts
-from notahat.narration.narrator import terminal_texts
+from notahat.narration.narrator import terminal_texts as texts
 
 
 def test_r8_1_names_of_any_number_are_joined() -> None:
@@ -47,7 +47,3 @@ def strings(of: Any) -> list[str]:
         return [of]
     parts = of.values() if isinstance(of, dict) else of
     return [text for part in parts for text in strings(part)]
-
-
-def texts(lang: str) -> dict[str, Any]:
-    return terminal_texts(lang)
