@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,26 +11,9 @@ import pytest
 import release
 import sbom
 from notahat import __version__
+from support.source_copy import copy_sources
 
 ROOT = Path(__file__).parents[2]
-
-
-def copy_of_sources(folder: Path, modified: int, mode: int) -> Path:
-    """Copy what a wheel and an sdist are built from, with other times and permissions."""
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed += ["src", "licences", "docs", "tools", "lab"]
-    files = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
-    files += [path.name for path in ROOT.iterdir() if path.is_file()]
-    static = ROOT / "src/notahat/server/static"
-    assert static.exists(), "make web"
-    files += [str(path.relative_to(ROOT)) for path in static.rglob("*") if path.is_file()]
-    for file in files:
-        if (ROOT / file).is_file():
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / file, folder / file)
-            (folder / file).chmod(mode)
-            os.utime(folder / file, (modified, modified))
-    return folder
 
 
 def test_two_builds_have_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,7 +22,11 @@ def test_two_builds_have_the_same_bytes(tmp_path: Path, monkeypatch: pytest.Monk
     sums, builds = [], (("one", 10**9, 0o644, "UTC"), ("far/away/other", 15 * 10**8, 0o600, "Asia/Tokyo"))
     for name, modified, mode, zone in builds:
         monkeypatch.setenv("TZ", zone)
-        source = copy_of_sources(tmp_path / name, modified, mode)
+        source = copy_sources(tmp_path / name)
+        for file in source.rglob("*"):
+            if file.is_file():
+                file.chmod(mode)
+                os.utime(file, (modified, modified))
         release.build_packages(source, source / "out")
         release.build_packages(source / "lab", source / "out")
         release.write_sums(source / "out")

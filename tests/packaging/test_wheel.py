@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -16,6 +15,7 @@ import pytest
 import build_page
 import build_stamp
 from notahat import __version__
+from support.source_copy import copy_sources
 
 ROOT = Path(__file__).parents[2]
 PAGE = "notahat/server/static/index.html"
@@ -28,16 +28,7 @@ def clone(tmp_path: Path) -> Path:
     ready, lock = ROOT / "web/node_modules/ready", ROOT / "web/package-lock.json"
     assert ready.exists(), "make web/node_modules/ready"
     assert ready.stat().st_mtime >= lock.stat().st_mtime, "make web/node_modules/ready"
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    files = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout.decode().split("\0")
-    for file in filter(None, files):
-        if (ROOT / file).exists():
-            (tmp_path / "clone" / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / file, tmp_path / "clone" / file)
-    clone = tmp_path / "clone"
-    for built in ("static", "pocket"):
-        assert (ROOT / "src/notahat/server" / built).exists(), "make web pocket"
-        shutil.copytree(ROOT / "src/notahat/server" / built, clone / "src/notahat/server" / built)
+    clone = copy_sources(tmp_path / "clone")
     (clone / "web/node_modules").symlink_to(ROOT / "web/node_modules")
     (clone / ".venv").symlink_to(ROOT / ".venv")  # where Node is, if the machine has none
     return clone
