@@ -13,7 +13,6 @@ from support.static_host import RendezvousProcess, built_site, plain_host
 from support.webdriver import Engine
 
 MOST_ACTIONS = 80
-PYODIDE_TIMEOUT = 120.0
 _HAS_WEBRTC = "return 'RTCPeerConnection' in window"
 _IS_SEATED = "return document.querySelector('[data-chair].yours') !== null"
 
@@ -73,7 +72,7 @@ def test_guest_plays_a_round(engine: Engine, ben: Touch, ada: BrowserGuest) -> N
 def test_table_in_the_engine_has_guests(engine: Engine, ben: Touch, ada: BrowserGuest, site: str) -> None:
     engine.open(f"{site}/")
     ben.press("[data-new]")
-    until(lambda: engine.run(_IS_SEATED), "no table", PYODIDE_TIMEOUT)
+    until(lambda: engine.run(_IS_SEATED), "no table")
     ada.page.goto(engine.run("return location.href"))
     ada.sit("Ada")
     ben.press(".start")

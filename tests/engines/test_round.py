@@ -13,8 +13,6 @@ from support.input import Input, Keyboard, Touch, until
 from support.server_process import ServerProcess, running_server
 from support.webdriver import Engine
 
-PYODIDE_TIMEOUT = 120.0
-
 _OPEN = """const post = (path, body) => fetch(path, {
   method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 post("/api/guests").then(() => post("/api/tables", { options: %s }))
@@ -111,13 +109,9 @@ def test_pocket_round_without_a_server(engine: Engine, tmp_path: Path) -> None:
         until(lambda: engine.run("return document.querySelector('[data-along=offered]') !== null"), "no offer")
         engine.run(_FAST_PACE)  # before the installation, which starts Python for the first time
         player.press("[data-along=offered]")
-        until(lambda: engine.run(_INSTALLED), "not installed", PYODIDE_TIMEOUT)
+        until(lambda: engine.run(_INSTALLED), "not installed")
     player.press(".now")
-    until(
-        lambda: engine.run("return document.querySelectorAll('[data-seat]').length === 4"),
-        "nothing is dealt",
-        PYODIDE_TIMEOUT,
-    )
+    until(lambda: engine.run("return document.querySelectorAll('[data-seat]').length === 4"), "nothing is dealt")
     assert engine.run("return location.pathname") == "/t/POCKET-1"
     _play_round(engine, player)
 

@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, R
 
 from support import failures
 from support.scripts import call, load
+from support.timeouts import TIMEOUT
 
 PHONE = (390, 844)
 DESKTOP = (1280, 720)
-TIMEOUT = 120.0  # of waiting for something that stays, on a busy machine
 STEP_MS = 50  # of a stopped clock, while the test waits
 _FIND = "([kind, text, from]) => window.record.findIndex((entry, n) => n >= from && entry[kind].includes(text))"
 Wanted = TypeVar("Wanted")

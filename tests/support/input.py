@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from support.timeouts import TIMEOUT
 from support.webdriver import Engine
 
-TIMEOUT = 30.0
 _KEYS = {"Enter": "\ue006", "Tab": "\ue004", "Escape": "\ue00c", "Shift": "\ue008"}
 _TAP_POINT = """const element = document.querySelector(%s);
 if (!element || element.disabled) return null;
@@ -86,9 +86,9 @@ def type_in(engine: Engine, text: str) -> None:
     engine.act([{"type": "key", "id": "keys", "actions": moves}])
 
 
-def until(wanted: Callable[[], Any], error: str, seconds: float = TIMEOUT) -> Any:
+def until(wanted: Callable[[], Any], error: str) -> Any:
     """Wait for a true value and return it."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + TIMEOUT
     while not (found := wanted()):
         assert time.monotonic() < deadline, error
         time.sleep(0.03)

@@ -13,8 +13,8 @@ from typing import Any, Self, TypeVar
 from notahat.clients.python import MOVES, Client, TableClient
 from notahat.rules.view import FaceUp
 from notahat.wire.messages import State
+from support.timeouts import TIMEOUT
 
-TIMEOUT = 60.0
 Result = TypeVar("Result")
 
 

@@ -18,8 +18,8 @@ from typing import Any, Protocol
 from support import process_guard
 from support.raw_http import RawSocket
 from support.scripts import call
+from support.timeouts import TIMEOUT
 
-TIMEOUT = 60.0
 Actions = list[dict[str, Any]]  # input sources, the same in both protocols
 
 
@@ -218,7 +218,7 @@ def _free_port() -> int:
 
 def _end(process: "subprocess.Popen[Any]") -> None:
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=TIMEOUT)
     process_guard.forget(process)
     for pipe in (process.stdout, process.stderr):
         if pipe is not None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from support.browser_guest import DESKTOP, PHONE, TIMEOUT, BrowserGuest
+from support.browser_guest import DESKTOP, PHONE, BrowserGuest
 from support.server_process import ServerProcess, running_server
 from support.stripping_proxy import PREFIX, StrippingProxy
+from support.timeouts import TIMEOUT
 
 
 def test_story_below_a_path_that_a_proxy_strips(browser: Browser, site: ServerProcess) -> None:

@@ -48,16 +48,16 @@ def test_stand_in_is_offered_when_player_is_away(browser: Browser, site: ServerP
 def test_r3_2_first_look_ends_when_all_are_ready(browser: Browser, unhurried: ServerProcess) -> None:
     with (
         BrowserGuest(browser, unhurried.url, PHONE) as ada,
-        _seated(ada, unhurried, "Ben", bots=6, starter=2, pace="relaxed", gifts_each=2) as players,
+        _seated(ada.stop_clock(), unhurried, "Ben", bots=6, starter=2, pace="relaxed", gifts_each=2) as players,
     ):
         players.do_as_host("start")
         figures = ada.page.locator("[data-first-look]")
-        figures.wait_for()
+        ada.until(lambda: figures.count() == 1)
         assert int(figures.inner_text()) > 10, "with sixteen gifts it takes a while"
         players.do("Ben", "ready")
-        ada.button("Got it").click()
-        figures.wait_for(state="detached")
-        ada.headline("New from the shop.")
+        ada.tap(ada.button("Got it"))
+        ada.until(lambda: figures.count() == 0)
+        ada.seen("sentence", "New from the shop.")
 
 
 def test_r8_4_spoken_table_plays_on_without_absent_player(browser: Browser, site: ServerProcess) -> None:
