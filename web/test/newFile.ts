@@ -1,8 +1,11 @@
-// Files of tests share a worker, which starts once, but no state: each loads all modules anew.
+// Files of tests share a worker, which starts once, but no state: each loads all modules anew. After each test, stubs,
+// mocks and fake timers go.
 
-import { vi } from "vitest";
+import { afterEach, vi } from "vitest";
 
 vi.resetModules();
-vi.unstubAllGlobals();
-vi.restoreAllMocks();
-vi.useRealTimers();
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 
 beforeEach(() => vi.stubGlobal("location", { origin: "http://here" }));
-afterEach(() => vi.unstubAllGlobals());
 
 describe("AsyncAction", () => {
   it("runs once at a time", async () => {

@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterEach, describe, expect, it, vi } from "vitest";
-
-afterEach(() => vi.unstubAllGlobals());
+import { describe, expect, it, vi } from "vitest";
 
 describe("router", () => {
   it("hands an intent to its route only", async () => {

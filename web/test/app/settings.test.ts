@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { stubStorage } from "../storage.ts";
 
 type Tab = typeof import("../../src/app/settings.svelte.ts");
@@ -9,7 +9,6 @@ async function openTab(): Promise<Tab> {
 }
 
 beforeEach(() => stubStorage("localStorage"));
-afterEach(() => vi.unstubAllGlobals());
 
 it("does not overwrite the settings of another tab", async () => {
   const table = await openTab();

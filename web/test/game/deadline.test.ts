@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { startDeadline, timeLeft } from "../../src/game/deadline.ts";
 import { applyDelta } from "../../src/net/connection.ts";
 import { shrinkWith } from "../../src/views/table/countdown.svelte.ts";
@@ -30,7 +30,6 @@ function bar({ deadline }: TableView): Animation {
 }
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
-afterEach(() => vi.useRealTimers());
 
 it("a deadline runs from its arrival, not from its display", () => {
   const view = table(20);

@@ -80,12 +80,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async () => SUMMARY);
 });
 
-afterEach(() => {
-  connection.close();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+afterEach(() => connection.close());
 
 const unlockPhone = (): unknown => document.dispatchEvent(new Event("visibilitychange"));
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fetchAsset, loadChunk } from "../../src/net/fetchAsset.ts";
 import { stubStorage } from "../storage.ts";
 
@@ -26,10 +26,6 @@ beforeEach(() => {
   [reloads, requests] = [0, []];
   vi.stubGlobal("location", { reload: () => (reloads += 1) });
   stubStorage("sessionStorage");
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 describe("fetchAsset", () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { formatMessage, words } from "../../src/words/words.svelte.ts";
 
 let losses: Record<string, number>; // failed requests by language
@@ -14,10 +14,6 @@ beforeEach(() => {
     if (lost && losses[lang]!-- > 0) throw new TypeError("Failed to fetch");
     return { ok: true, status: 200, json: async () => JSON.parse(readFileSync(`.${url}`, "utf8")) as unknown };
   });
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 describe("words", () => {

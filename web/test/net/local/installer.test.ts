@@ -1,10 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isUnmetered, networkIdle } from "../../../src/net/local/installer.svelte.ts";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
 
 describe("isUnmetered", () => {
   it.each([

@@ -38,7 +38,6 @@ beforeEach(() => {
   vi.stubGlobal("caches", { open: async () => ({ match: async () => ({ json: async () => installed }) }) });
   vi.stubGlobal("location", { href: "http://here/", reload });
   vi.stubGlobal("document", { querySelector: () => null });
-  return () => vi.unstubAllGlobals();
 });
 afterEach(() => reload.mockClear());
 

@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startPython, type Loader } from "../../../src/net/local/pyodide.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 /** Stub the browser's cache with a memory snapshot, or with errors. */
 function stubCache(snapshot: string | null, fails: { reading?: boolean; writing?: boolean } = {}): Map<string, string> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FromWorker, ToWorker } from "../../../src/net/local/messages.ts";
 
 interface Browser {
@@ -98,11 +98,6 @@ beforeEach(async () => {
   await send({ to: "start", python: folder, game: "/game/", pace: 1 });
   expect(posted).toEqual([{ from: "ready" }]);
   posted = [];
-});
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 const closed = (reason: string, code = 1012): FromWorker => ({ from: "closed", connection: "c1", code, reason });

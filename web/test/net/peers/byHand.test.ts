@@ -23,7 +23,6 @@ function byHand(isHolder = true): ByHand {
 beforeEach(() => {
   [accepted, damaged] = [[], false];
   vi.stubGlobal("BroadcastChannel", vi.fn());
-  return () => vi.unstubAllGlobals();
 });
 
 describe("an invitation by hand", () => {

@@ -69,5 +69,4 @@ it("has a budget at once and per second", () => {
   expect([budget.take(), budget.take(), budget.take()]).toEqual([true, true, false]);
   vi.advanceTimersByTime(3000);
   expect([budget.take(2), budget.take()]).toEqual([true, false]);
-  vi.useRealTimers();
 });

@@ -40,7 +40,6 @@ beforeEach(() => {
   channel = new FakeChannel();
   new HeldTable("PEER-ABCDEF").enter({ guest: "0", screen: false } as Link, channel as unknown as TextChannel);
   worker = FakeWorker.newest;
-  return () => vi.useRealTimers();
 });
 
 it("passes frames between a guest and the worker", () => {

@@ -16,7 +16,6 @@ describe("decks of a table", () => {
   beforeEach(() => {
     vi.stubGlobal("location", { origin: "http://here" });
     vi.stubGlobal("fetch", async (path: string) => ({ ok: true, json: async () => decks[path] ?? {} }));
-    return () => vi.unstubAllGlobals();
   });
 
   it("are named at their table; only the last is for claims", async () => {
@@ -58,7 +57,6 @@ describe("decks of a table", () => {
     await vi.advanceTimersByTimeAsync(300_000);
     expect([await loaded, words.name("own_1")]).toEqual([["own_1"], "mug"]);
     await useDeck("", 0);
-    vi.useRealTimers();
   });
 
   it("are not fetched again after a refusal, or when another is wanted", async () => {
@@ -76,6 +74,5 @@ describe("decks of a table", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await superseded).toEqual([]);
     expect(refuse).toHaveBeenCalledTimes(2);
-    vi.useRealTimers();
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { stubStorage } from "../../storage.ts";
 
 stubStorage("localStorage");
@@ -10,7 +10,6 @@ const SOUND = { name: "sound", about: 0 } as const;
 const ABSENT = { name: "absent", about: 2 } as const;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 test("a prompt expires after its time on screen, not after its time in waiting", () => {
   const prompts = new Prompts();
