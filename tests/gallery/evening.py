@@ -77,6 +77,12 @@ class Evening:
             self.draw()
         return self.give(claim)
 
+    def vote(self) -> Self:
+        """Let everybody vote who is neither giver nor receiver."""
+        for seat in {*range(len(self.people))} - {self._seat(), (self._seat() - 1) % len(self.people)}:
+            self.do(self.people[seat], do.Vote(self.turn, believe=seat % 2 == 0))
+        return self
+
     def penalties(self, count: int) -> Self:
         """Let claims be refused until there are so many penalties."""
         for _ in range(count):

@@ -106,9 +106,10 @@ def _table() -> Iterator[GalleryState]:
         yield GalleryState(f"table-decide-{seats}", decide.offer(), now=CLAIM)
         if seats > 2:
             yield GalleryState(f"table-vote-{seats}", Evening(seats, starter=1).start().offer(), now=PROMPT)
-        reveal = Evening(seats, starter=seats - 1).start().offer().refuse()
+        reveal = Evening(seats, starter=seats - 1).start().offer().vote().refuse()
         yield GalleryState(f"table-reveal-{seats}", reveal, count=2, now=GO_ON)
-    yield GalleryState("table-reveal-others-3", Evening(3).start().offer().refuse(), you=NAMES[2], count=2, now=GO_ON)
+    watched = Evening(3).start().offer().vote().refuse()
+    yield GalleryState("table-reveal-others-3", watched, you=NAMES[2], count=2, now=GO_ON)
     yield GalleryState("table-give", Evening(4).start().draw(), now=MOVE)
     yield GalleryState("table-two-gifts-8", Evening(8, gifts_each=2).start().draw(), now=MOVE)
     yield GalleryState("table-wait-7", Evening(7, starter=1).start().draw())
@@ -340,7 +341,7 @@ def _screen() -> Iterator[GalleryState]:
     for seats in (2, 3, 5, 8):
         offer = table(seats).start().penalties(1).offer()
         yield GalleryState(f"screen-offer-{seats}", offer, you="TV", screen="screen")
-        reveal = table(seats).start().offer().refuse()
+        reveal = table(seats).start().offer().vote().refuse()
         yield GalleryState(f"screen-reveal-{seats}", reveal, you="TV", screen="screen", count=2)
     yield GalleryState("screen-away-6", table(6, 4).start().offer().away(NAMES[5]), you="TV", screen="screen")
     idle = table(5, 3).start().draw().wait(IDLE_SECONDS)
@@ -355,8 +356,10 @@ def _screen() -> Iterator[GalleryState]:
     yield GalleryState("screen-offline-3", table(3).start().draw(), you="TV", screen="screen", offline=True)
     judged = Evening(6, claims="spoken").watch("TV", screen=True).start().offer(None).refuse()
     yield GalleryState("screen-judge-6", judged, you="TV", screen="screen")
-    between = Evening(4, rounds="each").watch("TV", screen=True).start().finish()
-    yield GalleryState("screen-between-4", between, you="TV", screen="screen")
+    between = Evening(4, rounds="each").watch("TV", screen=True).start()
+    for _ in range(10):  # the journey of a gift is long
+        between.offer().accept().wrapped()
+    yield GalleryState("screen-between-4", between.finish(), you="TV", screen="screen")
     again = "[data-do=deal_again]"
     yield GalleryState("screen-results-2", table(2).start().finish(), you="TV", screen="screen", now=again)
     for seats in (5, 8):  # with the journey of a gift and all awards

@@ -91,15 +91,7 @@ def test_demonstration_is_still_with_reduced_motion(browser: Browser, site: Serv
     with BrowserGuest(browser, site.url, PHONE, reduced_motion="reduce") as ada:
         demo = ada.open().page.locator("[data-demo]")
         demo.wait_for()
-        said = []
-        for _ in range(4):
-            said.append(demo.locator(".words").inner_text())
-            expect(demo).to_have_attribute("data-demo", "stamp" if len(said) == 4 else "present")
+        for beat in ("present", "present", "present", "stamp"):
+            expect(demo).to_have_attribute("data-demo", beat)
             demo.get_by_role("button", name="Next").click()
-        assert said == [
-            "New from the shop. Remember it.",
-            "I have a nice umbrella for you.",
-            "I have a nice lemon for you.",
-            "A hat! A penalty point for Bo.",
-        ]
         assert demo.evaluate("figure => figure.getAnimations({ subtree: true }).length") == 0

@@ -9,7 +9,6 @@ from support.server_process import ServerProcess
 
 TV = (1920, 1080)
 
-_LETTERS = "all => Math.min(...all.map((one) => parseFloat(getComputedStyle(one).fontSize)))"
 _CARDS = """all => all.map((card) => card.querySelector("[role=img]").getAttribute("aria-label")).sort()"""
 
 
@@ -52,7 +51,6 @@ def test_screen_and_phone_play_match_across_reload(browser: Browser, site: Serve
         screen.page.locator("[data-do=start]").click()  # the screen may, too
 
         expect(screen.page.locator("[data-seat]")).to_have_count(2)
-        assert screen.page.locator("[data-name]").evaluate_all(_LETTERS) >= 36
         wake_lock.screen_stays_on(screen)
         wake_lock.hide_and_show(screen)
         for device in (screen, ada):  # the invitation is always one tap away
@@ -75,8 +73,6 @@ def test_screen_and_phone_play_match_across_reload(browser: Browser, site: Serve
         for count in range(2):
             expect(penalties).to_have_count(count)  # else the sentence might be the claim before
             offer(players)
-            claim.wait_for()
-            assert claim.evaluate_all(_LETTERS) >= 64
             if count == 1:
                 said = claim.inner_text()
                 screen.page.reload()

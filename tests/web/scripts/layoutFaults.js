@@ -8,7 +8,7 @@ export default ({ now, fixed, table }) => {
   const CONTROLS = "button, a[href], input, select, summary, [role=option], label.pill, label.button";
   const FIXED_PARTS =
     ".card, [data-air], .shop, [data-seat] .name, [data-name], [data-sentence] p, [data-news], .qr, [data-award], " +
-    "[data-bubble], [data-meant], [data-seat] [data-face]";
+    "[data-bubble], [data-meant], [data-seat] [data-face], [data-close-up] p";
   const faults = [];
   const overlay = document.querySelector("[data-countdown], .over, [data-close-up]");
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? overlay ?? document.querySelector("#app");
@@ -134,6 +134,7 @@ export default ({ now, fixed, table }) => {
   // 3. overlaps of controls, cards, names and texts
   const parts = [
     ...new Set([
+      ...(overlay === root ? document.querySelectorAll("[data-do=go_on]") : []),
       ...controls.filter((one) => !one.matches("label input, .seat-picker")),
       ...all(table ? `${FIXED_PARTS}, [data-penalties]` : FIXED_PARTS),
     ]),
@@ -205,6 +206,8 @@ export default ({ now, fixed, table }) => {
       if (Math.hypot(across, down) > radius) faults.push(`sticks out of its circle: ${label(stamp)}`);
     }
   }
+  for (const said of fixed ? all("[data-close-up] p") : [])
+    if (box(said).bottom > innerHeight * 0.955) faults.push(`at the edge that televisions cut off: ${label(said)}`);
   for (const face of fixed ? all("[data-standing] [data-face]") : [])
     if ((box(face).width * 1080) / innerHeight < 140) faults.push(`${box(face).width} px: ending of ${label(face)}`);
 
