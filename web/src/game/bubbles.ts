@@ -42,10 +42,12 @@ export const inTheWay = (layout: Layout): Rect[] => cardsAnd(layout, ({ label })
 
 /** Return names, penalties, cards and shop, which no tail may cross: it may pass beside the penalties. */
 export function inTheWayOfTails(layout: Layout): Rect[] {
-  return cardsAnd(layout, ({ label }, n) => {
-    const [first, last] = [penaltySpot(layout, n, 0), penaltySpot(layout, n, 2)];
-    return [{ ...label, h: label.h - layout.line }, { ...first, w: last.x + last.w - first.x }];
-  });
+  return cardsAnd(layout, ({ label }, n) => [{ ...label, h: label.h - layout.line }, penaltiesAt(layout, n)]);
+}
+
+export function penaltiesAt(layout: Layout, place: number): Rect {
+  const [first, last] = [penaltySpot(layout, place, 0), penaltySpot(layout, place, 2)];
+  return { ...first, w: last.x + last.w - first.x };
 }
 
 function cardsAnd({ places, shop, gift }: Layout, others: (place: Place, n: number) => Rect[]): Rect[] {
