@@ -38,14 +38,9 @@ def build() -> None:
     log("building the page")
     source_hash = PAGE.source_hash()
     # the build empties the folder first, so an aborted build has no stamp
-    bundle()
-    PAGE.write_stamp(source_hash)
-
-
-def bundle(*options: str) -> None:
-    """Generate types and catalogue (web/src/made), then bundle the page. `options` are those of Vite."""
     run_tool("web_catalogue.py")
-    run_tool("npm.py", "--silent", "run", "build", "--", "--logLevel", "error", *options)
+    run_tool("npm.py", "--silent", "run", "build", "--", "--logLevel", "error")
+    PAGE.write_stamp(source_hash)
 
 
 def _packages_current() -> bool:

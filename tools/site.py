@@ -17,7 +17,7 @@ from build_stamp import ROOT
 sys.path.insert(0, str(ROOT / "src"))
 
 from notahat.gifts import LANGUAGES
-from notahat.server.http.pages import APP_ID, POLICY, preview
+from notahat.server.http.pages import APP_ID, OWN_URL, POLICY, preview
 
 PAGES = ("rules", "learn", "privacy", "credits", "print", "decks")  # each gets a folder with an index.html
 CHARSET = '<meta charset="utf-8" />'
@@ -38,20 +38,21 @@ def main() -> int:
     base = f"/{settings.base.strip('/')}/".replace("//", "/")
     build_page.main()
     build_pocket.main()
-    tags = _policy(settings.rendezvous) + _meta("pace", "" if settings.pace == 1 else f"{settings.pace:g}")
-    tags += _meta("rendezvous", settings.rendezvous) + _meta("ice", settings.ice)
+    pace = "" if settings.pace == 1 else f"{settings.pace:g}"
+    metas = {"site": "yes", "pace": pace, "rendezvous": settings.rendezvous, "ice": settings.ice}
+    tags = _policy(settings.rendezvous) + "".join(_meta(name, content) for name, content in metas.items())
     write(base, settings.out.absolute(), tags, settings.url)
     build_page.log(f"the site for {base} is in {settings.out}")
     return 0
 
 
 def write(base: str, out: Path, tags: str, url: str = "") -> None:
-    build_page.log("building the page for a static host")
-    build_page.bundle("--mode", "site", "--base", base, "--outDir", str(out), "--emptyOutDir")
-    shutil.copytree(build_pocket.BUILT, out / "pocket", ignore=shutil.ignore_patterns(build_pocket.POCKET.stamp.name))
-    index = out / "index.html"
+    shutil.rmtree(out, ignore_errors=True)
+    for built, folder in (build_page.PAGE, out), (build_pocket.POCKET, out / "pocket"):
+        shutil.copytree(built.folder, folder, ignore=shutil.ignore_patterns(built.stamp.name))
     home = (url or base).rstrip("/")
-    text = preview(index.read_bytes(), "en", home).decode().replace(CHARSET, CHARSET + tags, 1)
+    index = (out / "index.html").read_bytes().replace(OWN_URL, f'="{base}'.encode())  # also in folders
+    text = preview(index, "en", home).decode().replace(CHARSET, CHARSET + tags, 1)
     (out / "404.html").write_text(text, "utf-8")  # many hosts serve it for unknown paths such as /t/…
     for manifest in out.glob("*.webmanifest"):
         manifest.write_bytes(manifest.read_bytes().replace(APP_ID, APP_ID.replace(b"/", base.encode())))

@@ -38,7 +38,7 @@ const CHUNKS = [
 ];
 
 export default defineConfig(({ command }) => ({
-  // the server's build works below any path; a static site names its own (tools/site.py)
+  // one build works below any path, on a server and on a static site (tools/site.py)
   base: command === "build" ? "./" : "/",
   plugins: [
     svelte(), unusedCodePlugin(), compressPlugin(), manifestPlugin(), serviceWorkerPlugin(),

@@ -20,7 +20,7 @@ export function table(seats: Chair[], { phase, watching = 0, view, ...more }: Mo
 }
 
 export async function loadWords(): Promise<void> {
-  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("document", { documentElement: {}, querySelector: () => null });
   const read = (url: string): unknown => JSON.parse(readFileSync(`.${url}`, "utf8"));
   vi.stubGlobal("fetch", async (url: string) => ({ json: async () => read(url), ok: true }));
   await words.load("en");

@@ -70,23 +70,25 @@ export async function ensureGuest(): Promise<void> {
 }
 export const openTable = (options: Partial<Options>, screen = false, day: string | null = null): Promise<TableLink> =>
   requestAsGuest("POST", "/api/tables", { options, screen, day });
-/** Open a table on this device; the game must be installed. */
-export const openLocalTable = (options: Partial<Options>, day = ""): Promise<TableLink> =>
-  requestLocal({ what: "open", options: JSON.stringify(options), day });
+/** Open a table on this device, and install the game before unless it is. */
+export async function openLocalTable(options: Partial<Options>, day = ""): Promise<TableLink> {
+  await ensureInstalled();
+  return requestLocal({ what: "open", options: JSON.stringify(options), day });
+}
 /** Open a table on the server, or on this device: on a site, and if the server is offline and the game installed. */
 export async function openTableOrLocal(options: Partial<Options>, day?: string): Promise<TableLink> {
-  if (SITE) await ensureInstalled();
-  return (SITE ? null : await orOffline(openTable(options, false, day))) ?? openLocalTable(options, day);
+  return (await openOnServer(options, day)) ?? openLocalTable(options, day);
 }
 /** Open a table for friends on other devices: on the server, or in this browser on a site or if the server has gone. */
 export async function openFriendsTable(options: Partial<Options>): Promise<TableLink> {
   if (!canConnectDevices()) return openTableOrLocal(options);
-  return (SITE ? null : await orOffline(openTable(options))) ?? openPeerTable(options);
+  return (await openOnServer(options)) ?? openPeerTable(options);
 }
-/** Return null if the server is offline and the game installed. */
-async function orOffline(opened: Promise<TableLink>): Promise<TableLink | null> {
+/** Return null on a site, and if the server is offline and the game installed. */
+async function openOnServer(options: Partial<Options>, day?: string): Promise<TableLink | null> {
+  if (SITE) return null;
   try {
-    return await opened;
+    return await openTable(options, false, day);
   } catch (error) {
     if (error instanceof Declined && error.reason === "offline" && (await isInstalled())) return null;
     throw error;

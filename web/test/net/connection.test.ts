@@ -73,7 +73,7 @@ beforeEach(() => {
   FakeSocket.connects = true;
   page = new EventTarget();
   vi.stubGlobal("location", { origin: "http://here", protocol: "http:", host: "here" });
-  vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false }));
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { hidden: false, querySelector: () => null }));
   vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
   vi.stubGlobal("removeEventListener", page.removeEventListener.bind(page));
   vi.stubGlobal("WebSocket", FakeSocket);

@@ -7,7 +7,7 @@ let losses: Record<string, number>; // failed requests by language
 beforeEach(() => {
   vi.useFakeTimers();
   losses = {};
-  vi.stubGlobal("document", { documentElement: {} });
+  vi.stubGlobal("document", { documentElement: {}, querySelector: () => null });
   vi.stubGlobal("fetch", async (url: string) => {
     const [lang] = /\w\w(?=\.json)/.exec(url)!;
     const lost = /words\/\w\w\.json/.test(url) && !url.includes("made") && losses[lang];
