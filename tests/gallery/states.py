@@ -21,6 +21,8 @@ GO_ON = "[data-do=go_on]"
 MOVE = "[data-actions] [data-do]"
 CLAIM = f"{MOVE}, [data-sentence] .spoken"
 PROMPT = "[data-prompt] .button"
+NUDGE = "[data-prompt=idle] .button"
+VOTED = ("[data-prompt=vote] [aria-pressed]",)
 RECEIVER = ".receiver [data-face]"
 GIVE = "[data-do=give]"
 MENU = "header > .button:last-child"
@@ -157,8 +159,8 @@ def _prompts() -> Iterator[GalleryState]:
     yield GalleryState("table-others-look", Evening(2, bots=2, starter=3).start().do("Ada", do.Ready()))
     for seats, giver in ((3, 1), (8, 4)):
         idle = Evening(seats, starter=giver).start().offer().wait(IDLE_SECONDS)
-        yield GalleryState(f"table-idle-{seats}", idle, now=PROMPT)
-    yield GalleryState("table-idle-again-4", _stalled(), now=PROMPT)
+        yield GalleryState(f"table-idle-{seats}", idle, taps=VOTED, now=NUDGE)
+    yield GalleryState("table-idle-again-4", _stalled(), taps=VOTED, now=NUDGE)
     own = Evening(4).start().draw().wait(IDLE_SECONDS)
     yield GalleryState("table-idle-yourself", own, now=MOVE)
     knock = Evening(4, starter=1).start().draw().knock("Gwendolyn-Charlotte")
@@ -379,8 +381,7 @@ def _controller() -> Iterator[GalleryState]:
     yield GalleryState("controller-wait", table(1).draw(), settings=on)
     yield GalleryState("controller-vote", table(1).offer(), settings=on, now=PROMPT)
     yield GalleryState("controller-decide", table(3).offer(), settings=on, now=CLAIM)
-    idle = table(1).offer().wait(IDLE_SECONDS)
-    yield GalleryState("controller-idle", idle, settings=on, now="[data-prompt=idle] .button")
+    yield GalleryState("controller-idle", table(1).offer().wait(IDLE_SECONDS), settings=on, taps=VOTED, now=NUDGE)
     yield GalleryState(
         "controller-paused", table().draw().do("Ada", do.Pause()), settings=on, now="[data-actions] .button"
     )

@@ -38,6 +38,7 @@ export interface PromptSettings {
   asks: { votes: boolean; sound: boolean; notify: boolean; controller: boolean }; // questions that may be asked here
   hidden: readonly string[]; // keys of prompts that were answered, put off or expired
   shown: string | null; // key of the prompt on screen
+  voted: number | null; // turn of the last own vote
 }
 
 /** A prompt is wanted if `about` is not null. `seconds`: it is about no move, so it stays while something moves and
@@ -96,23 +97,17 @@ function choosePrompt({ scene, table, settled, prompts }: RegionInput): Prompt |
   const context = { scene, table, asks: prompts.asks };
   const onScreen = PROMPTS.find(({ name, calm }) => calm && prompts.shown === promptKey({ name, about: 0 }));
   const isAsking = onScreen !== undefined && onScreen.about(context) !== null;
+  const vote = askedToVote(context);
+  const isVoting = vote !== null && vote !== prompts.voted && !prompts.hidden.includes(`vote ${vote}`);
   for (const { name, seconds, calm, beats, about } of PROMPTS) {
     const found = about(context);
     const prompt = { name, about: found ?? 0 };
     if (found === null || prompts.hidden.includes(promptKey(prompt)) || (isAsking && name === "vote")) continue;
+    if (name === "idle" && isVoting) continue; // the vote keeps its place until it is answered or closed
     if (calm && name !== onScreen?.name && !(isPresent && isCalm(table))) continue;
     return isPresent || seconds !== undefined || beats?.has(scene.beat) ? prompt : null;
   }
   return null;
-}
-
-/** Return the vote that stays below the question what to do about an idle player, where there is room for two. */
-export function voteBelow(input: RegionInput): Prompt | null {
-  const { prompt } = chooseRegions(input);
-  if (prompt?.name !== "idle") return null;
-  const hidden = [...input.prompts!.hidden, promptKey(prompt)];
-  const next = choosePrompt({ ...input, prompts: { ...input.prompts!, hidden } });
-  return next?.name === "vote" ? next : null;
 }
 
 export function promptKey({ name, about }: Prompt): string {

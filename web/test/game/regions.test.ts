@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { chooseRegions, promptKey, secondsOf, voteBelow } from "../../src/game/regions.ts";
+import { chooseRegions, promptKey, secondsOf } from "../../src/game/regions.ts";
 import type { PromptSettings, RegionInput } from "../../src/game/regions.ts";
 import type { May } from "../../src/made/wire.ts";
 import { person, table } from "../tables.ts";
 
 const ALL = { votes: true, sound: true, notify: true, controller: true };
-const EVERYTHING: PromptSettings = { asks: ALL, hidden: [], shown: null };
+const EVERYTHING: PromptSettings = { asks: ALL, hidden: [], shown: null, voted: null };
 const ONLY_VOTES = { ...EVERYTHING, asks: { votes: true, sound: false, notify: false, controller: false } };
 const CARD = { face: "down", back: "left" };
 const OFFER = { name: "answer", giver: 1, receiver: 2, claim: "kite", card: CARD, from_shop: false };
@@ -41,9 +41,8 @@ describe("priority", () => {
     expect(shown(input({ away: 2, may: [sitIn, knock] }))).toBe("absent");
     expect(shown(input({ ...firstLook, may: [{ do: "ready" }, knock] }))).toBe("knock");
     const idle = { view: { idle: { for: 2, help: true } } };
-    expect(shown(input({ ...idle, may: [{ do: "nudge", seats: [2] }] }))).toBe("idle");
+    expect(shown(input({ ...idle, phase: CHOOSES, may: [{ do: "nudge", seats: [2] }] }))).toBe("idle");
     expect(shown(input({ ...idle, may: [{ do: "nudge", seats: [2] }, knock] }))).toBe("knock");
-    expect(shown(input({ ...idle, prompts: ONLY_VOTES })), "a guest who may not help").toBe("vote");
     expect(shown(input({ ...idle, may: [{ do: "accept", seat: 0 }, { do: "nudge", seats: [2] }] }))).toBe("moves");
     expect(shown(input({ ...firstLook, may: [{ do: "ready" }] }))).toBe("ready");
     expect(shown(input())).toBe("vote");
@@ -80,11 +79,11 @@ describe("priority", () => {
     expect(shown({ ...absent, prompts: putOff })).toBe("vote");
   });
 
-  test("a controller keeps the vote below the nudge", () => {
-    const view = { idle: { for: 2, help: true } };
-    const idle = input({ view, may: [{ do: "nudge", seats: [2] }], prompts: ONLY_VOTES });
-    expect([chooseRegions(idle).prompt?.name, voteBelow(idle)?.name]).toEqual(["idle", "vote"]);
-    expect(voteBelow(input({ prompts: ONLY_VOTES })), "which is the only question").toBeNull();
+  test("the vote keeps its place until it is answered or closed, and then an idle player may be nudged", () => {
+    const idle = input({ view: { idle: { for: 2, help: true } }, may: [{ do: "nudge", seats: [2] }] });
+    const vote = chooseRegions(idle).prompt!;
+    for (const answer of [{ voted: vote.about }, { hidden: [promptKey(vote)] }])
+      expect([vote.name, shown({ ...idle, prompts: { ...EVERYTHING, ...answer } })]).toEqual(["vote", "idle"]);
   });
 
   test("guests without a seat are asked to join, and nothing else", () => {

@@ -10,6 +10,7 @@ const phone = new MediaQuery("(max-width: 599px), (max-height: 499px)");
 export class Prompts {
   hidden = $state.raw<readonly string[]>([]);
   probing = $state<number | null>(null); // the turn of the question that this player is answering
+  vote = $state.raw<{ turn: number; up: boolean } | null>(null); // the last own one
   leftTab = $state(false); // at least once since the page was opened
   readonly #left: Record<string, number> = {}; // milliseconds until a prompt that was shown expires
   #shown: string | null = null; // only read when the table has changed: a prompt that leaves does not call itself back
@@ -24,7 +25,7 @@ export class Prompts {
       notify: settings.notify === null && this.leftTab && canNotify() && people > 1,
       controller: !controls && phone.current && !!screens && settings.controller?.code !== code,
     };
-    return { asks, hidden: this.hidden, shown: this.#shown };
+    return { asks, hidden: this.hidden, shown: this.#shown, voted: this.vote?.turn ?? null };
   }
 
   /** Hide a prompt, for some time or for good. */
