@@ -42,7 +42,7 @@ export const inTheWay = (layout: Layout): Rect[] => cardsAnd(layout, ({ label })
 
 /** Return names, penalties, cards and shop, which no tail may cross: it may pass beside the penalties. */
 export function inTheWayOfTails(layout: Layout): Rect[] {
-  return cardsAnd(layout, ({ label }, n) => [{ ...label, h: label.h - layout.line }, penaltiesAt(layout, n)]);
+  return cardsAnd(layout, ({ label }, n) => [{ ...label, h: label.h - layout.line * 0.6 }, penaltiesAt(layout, n)]);
 }
 
 export function penaltiesAt(layout: Layout, place: number): Rect {

@@ -6,6 +6,7 @@ import type { Layout, Place, Rect, Room } from "./geometry.ts";
 
 interface ScreenLayout extends Layout {
   said: Rect[]; // where words are, by place
+  foot: number; // below the code
 }
 
 // Seats at the bottom, left, top and right of a table with people on all sides, by number of players.
@@ -18,6 +19,8 @@ export const AROUND: Record<number, [number, number, number, number]> = {
   7: [2, 1, 3, 1],
   8: [3, 1, 3, 1],
 };
+const ROWS: typeof AROUND = { 5: [2, 0, 3, 0], 6: [3, 0, 3, 0], 7: [3, 0, 4, 0], 8: [4, 0, 4, 0] }; // on televisions
+const RING = 0.15; // of a face: the room for the ring about a receiver below the gift
 const CORNER = 330; // width of the code in the lower right corner
 const [WIDTH, HEIGHT] = [592, 220]; // of what is said: three lines to be read from a sofa
 const FIRM = 9; // a claim is large rather than near
@@ -28,50 +31,50 @@ const HIGH = 0.3; // of the free height is above the players on the sides, if no
 export function computeScreenLayout({ width, height, seats }: Room): ScreenLayout {
   if (width < height) {
     const { words, ...upright } = computeLayout({ width, height, seats });
-    return { ...upright, words: null, said: upright.places.map(() => words!) };
+    return { ...upright, words: null, said: upright.places.map(() => words!), foot: height * OVERSCAN };
   }
-  const screen = { x: 0, y: 0, w: width, h: height };
-  const inner = withoutEdges(screen, OVERSCAN);
-  const [bottom, left, top, right] = AROUND[seats]!;
+  const inner = withoutEdges(width, height, OVERSCAN);
+  const [bottom, left, top, right] = ROWS[seats] ?? AROUND[seats]!;
   const scale = Math.max(Math.min(inner.w / 1728, inner.h / 972), 0.36);
   const unit = scale * (top === 0 ? 1.25 : 1);
-  const parts = { label: 82 * unit, line: 36 * unit, card: 130 * unit };
-  const face = (seats > 3 ? 166 : 184) * unit;
+  const parts = { label: 80 * unit, line: 36 * unit, card: 130 * unit };
+  const face = 236 * scale;
   const tile = { w: face + GAP + 250 * unit, h: face + parts.label };
-  const sideY = inner.y + (inner.h - tile.h) * (top === 0 ? HIGH : 1) - (top === 0 ? 0 : tile.h);
+  const sideY = inner.y + (top === 0 ? (inner.h - tile.h) * HIGH : inner.h - 2 * tile.h);
   const side = (x: number, count: number, on: Place["side"]): Place[] =>
     count === 0 ? [] : [placeIn({ ...tile, x, y: sideY }, on, parts)];
   const along = (count: number, y: number, across: number): Place[] =>
     Array.from({ length: count }, (_, n) => {
       const w = Math.min(across / count - GAP, tile.w);
-      const x = inner.x + (across / count) * (n + 0.5) - w / 2;
+      const x = inner.x + (across - w) * (count === 1 ? 0.5 : n / (count - 1));
       return placeIn({ x, y, w, h: tile.h }, n < count / 2 ? "left" : "right", parts);
     });
-  const below = along(bottom, inner.y + inner.h - tile.h, bottom === 1 ? inner.w : inner.w - CORNER * unit).reverse();
+  const [w, h] = [CORNER * unit, tile.h * (bottom > 3 ? 0.2 : 0.3)];
+  const below = along(bottom, inner.y + inner.h - tile.h, bottom === 1 || bottom > 3 ? inner.w : inner.w - w).reverse();
   const onRight = side(inner.x + inner.w - tile.w, right, "right");
   const places = [...below, ...side(inner.x, left, "left"), ...along(top, inner.y, inner.w), ...onRight];
-  const above = top ? tile.h : 0;
-  const centre = { ...inner, y: inner.y + above, h: inner.h - above - tile.h };
-  const shopHeight = Math.min(centre.h * 0.28, 150 * unit);
-  const widest = width * (seats > 3 ? 0.245 : 0.3);
-  const gift = Math.floor(Math.min(widest, (centre.h - shopHeight - 8 * unit) * 0.97 * CARD));
-  const across = gift * 1.06; // it has some distance to travel
-  const middle = { x: (width - across) / 2, y: centre.y + shopHeight, w: across, h: centre.h - shopHeight - 4 * unit };
-  const shop = shopIn({ ...middle, y: centre.y, h: shopHeight - 4 }, 200 * unit, 0);
+  const above = GAP + (top ? tile.h : 0);
+  const centre = { ...inner, y: inner.y + above, h: inner.h - above - tile.h - face * RING };
+  const corner = { x: inner.x + inner.w - w, y: inner.y + inner.h - h - (bottom > 3 ? tile.h + face * 0.1 : 0), w, h };
+  const shopHeight = top ? 0 : centre.h * 0.28; // it is above the gift if there is nobody, else beside it
+  const gift = Math.floor(Math.min(width * (seats > 3 ? 0.242 : 0.29), (centre.h - shopHeight) * 0.98 * CARD));
+  const beside = top ? 180 * unit : 0;
+  const x = (width - gift * 1.06 + (left ? beside : 0)) / 2; // it has some distance to travel
+  const middle = { x, y: centre.y + shopHeight, w: gift * 1.06, h: centre.h - shopHeight };
+  const lower = { x: x - beside, y: inner.y + inner.h - tile.h - beside * 0.6, w: beside - 3 * GAP, h: beside * 0.57 };
+  const shop = shopIn(top ? lower : { ...middle, y: centre.y, h: shopHeight - GAP }, 200 * unit, 0);
   const counter = shopIn({ ...middle, y: centre.y, h: centre.h }, gift, 0);
-  const frame = { shape: "screen" as const, width, header: 0, height, board: withoutEdges(screen, 0.02) };
-  const chairs = { places, face: 150 * unit, line: parts.line };
-  const layout: Layout = { ...frame, ...chairs, shop, counter, middle, gift, words: null, actions: null };
-  const [w, h] = [CORNER * unit, tile.h * 0.4];
-  const corner = { x: inner.x + inner.w - w, y: inner.y + inner.h - h, w, h };
+  const frame = { shape: "screen" as const, width, header: 0, height, board: withoutEdges(width, height, 0.02) };
+  const rest = { face: 150 * unit, line: parts.line, words: null, actions: null };
+  const layout: Layout = { ...frame, ...rest, places, shop, counter, middle, gift };
   const wanted = { w: WIDTH * scale, h: HEIGHT * unit };
-  const faces = facesOf(layout);
-  const taken = [...inTheWay(layout), middle, corner];
-  const said = places.map((place, n) => roomToSpeak(faces, n, inner, wanted, taken, FIRM) ?? place.tile);
-  return { ...layout, said };
+  const upper = { ...inner, h: seats > 4 ? tile.h + 2 * GAP : 0 }; // a tail needs some room below names
+  const taken = [...inTheWay(layout), middle, corner, upper];
+  const said = places.map((place, n) => roomToSpeak(facesOf(layout), n, inner, wanted, taken, FIRM) ?? place.tile);
+  return { ...layout, said, foot: height - corner.y - corner.h };
 }
 
-/** Cut off a share of the width and of the height at each edge. */
-function withoutEdges({ x, y, w, h }: Rect, share: number): Rect {
-  return { x: x + w * share, y: y + h * share, w: w * (1 - 2 * share), h: h * (1 - 2 * share) };
+/** Return a screen without a share of its width and height at each edge. */
+function withoutEdges(w: number, h: number, share: number): Rect {
+  return { x: w * share, y: h * share, w: w * (1 - 2 * share), h: h * (1 - 2 * share) };
 }
