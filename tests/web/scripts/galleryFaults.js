@@ -2,7 +2,7 @@
 // layout law (a function as text) as one list per state, and of `check` with axe (both as text) where a state asks for
 // it. The frames are resized together: a layout that takes a few frames is awaited once for all of them.
 export default async ({ cases, law, axe, check }) => {
-  const FRAMES = 3; // of the screen, until observers have seen the new size
+  const FRAMES = 3; // until observers have seen the new size; more if a layout imports its question again
   const open = async ({ path, name }) => {
     const frame = document.createElement("iframe");
     frame.style.cssText = "position: absolute; inset: 0 auto auto 0; border: none; width: 390px; height: 844px";
@@ -26,7 +26,9 @@ export default async ({ cases, law, axe, check }) => {
   for (let n = 0; cases.some(({ sights }) => n < sights.length); n += 1) {
     const seen = [...cases.entries()].filter(([, { sights }]) => n < sights.length);
     for (const [which, { sights }] of seen) look(frames[which], sights[n]);
-    for (let waited = 0; waited < FRAMES; waited += 1) await new Promise(requestAnimationFrame);
+    const isMissing = ([at, { sights }]) => !frames[at].contentDocument.querySelector(sights[n].now || "body");
+    for (let waited = 0; waited < FRAMES || (waited < 200 * FRAMES && seen.some(isMissing)); waited += 1)
+      await new Promise(requestAnimationFrame);
     for (const [which, { sights }] of seen) {
       const found = frames[which].contentWindow.eval(`(${law})`)(sights[n]);
       faults[which].push(...found.map((fault) => `${sights[n].title}: ${fault}`));
