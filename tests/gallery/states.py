@@ -132,7 +132,7 @@ def _table() -> Iterator[GalleryState]:
         remarks.do(name, do.Emote("clap"))
     yield GalleryState("table-remarks-8", remarks, count=5)
     yield GalleryState("table-wrapped-3", _wrapped(), phone=True)
-    yield GalleryState("table-introductions", Evening(1, bots=7).start(), count=2, now="[data-bubble]")
+    yield GalleryState("table-introductions", Evening(1, bots=7).start(), count=2, now=MOVE)
     yield GalleryState("table-solo", Evening(1, bots=3).start().draw(), now=MOVE)
 
 

@@ -16,6 +16,7 @@ export function roomToSpeak(
   wanted: Size,
   taken: Rect[],
   smaller = SMALLER,
+  farthest = Infinity,
 ): Rect | null {
   const blocked = [...faces, ...taken];
   const others = faces.filter((_, n) => n !== place);
@@ -27,7 +28,7 @@ export function roomToSpeak(
       const far = distance(rect, faces[place]!);
       const other = Math.min(...others.map((face) => distance(rect, face)));
       const cost = lost + far + 2 * Math.max(0, far - other); // it must not seem to be said by somebody else
-      if (cost < least && !blocked.some((one) => isOver(rect, one))) [best, least] = [rect, cost];
+      if (far <= farthest && cost < least && !blocked.some((one) => isOver(rect, one))) [best, least] = [rect, cost];
     }
   }
   return best;
