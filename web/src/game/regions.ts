@@ -11,7 +11,8 @@ import type { Sentence } from "./sentences.ts";
 export type Actions = "go_on" | "take_back" | "receivers" | "moves" | "controls";
 
 type PromptName =
-  "absent" | "knock" | "idle" | "ready" | "vote" | "probe" | "late" | "controller" | "sound" | "notify" | "others";
+  "absent" | "seat" | "knock" | "idle" | "ready" | "vote" | "probe" | "late" | "controller" | "sound" | "notify" |
+  "others";
 
 /** A question to this player, or a hint. `about` tells two prompts of the same name apart: a seat, a turn. */
 export interface Prompt {
@@ -60,6 +61,7 @@ const STILL_WRAPPED = new Set(["still", "thanks", "lands", "both", "leaves", "cl
 /** All prompts, the most important first. */
 const PROMPTS: readonly PromptRule[] = [
   { name: "absent", about: absentee },
+  { name: "seat", about: ({ table }) => may(table, "take_back")?.seat ?? null },
   { name: "knock", about: ({ table }) => (may(table, "answer_knock") ? 0 : null) },
   { name: "idle", about: ({ table }) => (canHelp(table) ? table.view.round!.turn : null) },
   { name: "ready", about: ({ table }) => (isFirstLook(table) && may(table, "ready") ? 0 : null) },

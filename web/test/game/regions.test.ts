@@ -33,12 +33,13 @@ const shown = (given: RegionInput): string | null => {
 };
 
 describe("priority", () => {
-  test("must act > away > knock > idle > ready > vote > controller > sound > study > tips", () => {
+  test("must act > away > own seat > knock > idle > ready > vote > controller > sound > study > tips", () => {
     const sitIn = { do: "sit_in", seats: [2] };
     const knock = { do: "answer_knock", names: ["Eve"] };
     expect(shown(input({ may: [{ do: "accept", seat: 0 }, sitIn] }))).toBe("moves");
     expect(shown(input({ away: 2, may: [sitIn] }))).toBe("absent");
     expect(shown(input({ away: 2, may: [sitIn, knock] }))).toBe("absent");
+    expect(shown(input({ may: [{ do: "take_back", seat: 0 }, knock] }))).toBe("seat"); // from a computer
     expect(shown(input({ ...firstLook, may: [{ do: "ready" }, knock] }))).toBe("knock");
     const idle = { view: { idle: { for: 2, help: true } } };
     expect(shown(input({ ...idle, phase: CHOOSES, may: [{ do: "nudge", seats: [2] }] }))).toBe("idle");
