@@ -160,7 +160,7 @@ def _prompts() -> Iterator[GalleryState]:
     for seats, giver in ((3, 1), (8, 4)):
         idle = Evening(seats, starter=giver).start().offer().wait(IDLE_SECONDS)
         yield GalleryState(f"table-idle-{seats}", idle, taps=VOTED, now=NUDGE)
-    yield GalleryState("table-idle-again-4", _stalled(), taps=VOTED, now=NUDGE)
+    yield GalleryState("table-idle-again-4", _stalled(), now=NUDGE)
     yield GalleryState("table-played-for-4", _stalled().do("Ada", do.SitIn(1)).wait(6), you=NAMES[1], now=PROMPT)
     own = Evening(4).start().draw().wait(IDLE_SECONDS)
     yield GalleryState("table-idle-yourself", own, now=MOVE)
