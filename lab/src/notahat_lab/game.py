@@ -95,7 +95,7 @@ def next_move(
         return answer.move, answer.seconds, pace.scene(events) + answer.seconds
     if isinstance(answer.move, Give):
         return answer.move, answer.seconds, pace.move_after(answer.seconds, events)
-    return answer.move, answer.seconds, pace.answer_after(answer.seconds, events, speed=1.0)
+    return answer.move, answer.seconds, pace.answer_after(answer, events, speed=1.0)
 
 
 @cache

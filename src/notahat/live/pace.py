@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from notahat.bots.player import LONGEST_THOUGHT
-from notahat.rules import Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
+from notahat.bots.player import LONGEST_THOUGHT, Answer
+from notahat.rules import Accept, Accepted, Drawn, Event, Judged, Offered, Refused, Wrapped
 
 # duration of each event's scene; the browser's animations take no longer
 SCENE = {Drawn: 0.7, Wrapped: 1.0, Offered: 0.9, Accepted: 2.2, Refused: 5.2, Judged: 2.4}
@@ -13,7 +13,7 @@ REVEAL = 1.6  # the part of a refusal's scene in which the gift is read; a brisk
 THOUGHTS = (LONGEST_THOUGHT, 1.0, 0.4, 0.0)
 READ_CLAIM = 2.2  # people read a claim and vote on it
 READ_QUICKLY = 1.6  # at any pace
-CLAIM_STAYS = 1.35  # the part of an answer's scene in which the claim can still be read
+CLAIM_STAYS = 1.35  # the part of an acceptance's scene in which the claim can still be read
 SETTLING_DOWN = 2.0
 LOOK_AT_A_GIFT = 2.0  # as long as a screen reader takes to say whose it is and what
 LAST_LOOK = 1.0  # at a gift that has been open since the deal
@@ -53,12 +53,11 @@ def move_after(thinking: float, events: Iterable[Event]) -> float:
     return scene(events) + min(thinking, LONGEST_THOUGHT)
 
 
-def answer_after(thinking: float, events: Iterable[Event], speed: float, passes: int = 0) -> float:
-    """Return after how long a computer player answers: not before the claim is read. One person alone reads later ones,
-    after `passes` between computer players, while the answer is shown.
-    """
-    read = max(READ_CLAIM, READ_QUICKLY * speed) - (CLAIM_STAYS if passes > 0 else 0.0)
-    return max(move_after(_hurried(thinking, passes), events), read)
+def answer_after(answer: Answer, events: Iterable[Event], speed: float, passes: int = 0) -> float:
+    """Return after how long a computer player answers: the claim is read; after `passes` also while it is accepted."""
+    read = max(READ_CLAIM, READ_QUICKLY * speed)
+    stays = CLAIM_STAYS if passes > 0 and isinstance(answer.move, Accept) else 0.0
+    return max(move_after(_hurried(answer.seconds, passes), events), read - stays)
 
 
 def give_while_shown(thinking: float, events: Iterable[Event], passes: int) -> float:

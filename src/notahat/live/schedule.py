@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from notahat.bots import Answer
 from notahat.live import pace
 from notahat.live.bot_players import BotPlayers
 from notahat.live.effects import Effect, Wake
@@ -239,19 +240,19 @@ class Schedule:
         if self._table.due.moves == ("draw",):
             return self._seconds_before_draw(round_), Draw(seat)
         answer = self._bots.answer(self._table, seat)
-        return self._seconds_to_think(round_, answer.seconds), answer.move
+        return self._seconds_to_think(round_, answer), answer.move
 
-    def _seconds_to_think(self, round_: Round, thinking: float) -> float:
+    def _seconds_to_think(self, round_: Round, answer: Answer) -> float:
         """Claims can be read. While one person alone waits for a move, computer players think less with every pass."""
         table, events = self._table, self._bots.last_events
         people, speed = _people(table), pace.SPEED[table.options.pace]
         own = {number for number, seat in enumerate(table.seats) if seat.guest in people}
         passes = self._bots.passes_without(own) if len(people) == 1 else 0
         if isinstance(phase := round_.phase, Answering):
-            return pace.answer_after(thinking, events, speed, 0 if phase.giver in own else passes)
+            return pace.answer_after(answer, events, speed, 0 if phase.giver in own else passes)
         if len(people) == 1:
-            return pace.give_while_shown(thinking, events, passes)
-        return pace.move_after(thinking, events)
+            return pace.give_while_shown(answer.seconds, events, passes)
+        return pace.move_after(answer.seconds, events)
 
     def _seconds_before_draw(self, round_: Round) -> float:
         """The first draw waits for the first look, or until all players who are present are ready."""
