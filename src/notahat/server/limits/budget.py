@@ -79,7 +79,7 @@ GUEST_FRAMES_PER_SECOND = Limit(FRAMES_PER_SECOND, "frames/s", "frames after tha
 ADDRESS_FRAMES = Limit(2000, "frames", "frames at once", "address", "`too_fast`")
 ADDRESS_FRAMES_PER_SECOND = Limit(500, "frames/s", "frames after that", "address", "`too_fast`")
 STRIKES = Limit(MAX_STRIKES, "strikes", "frames over the limits", "connection", "1008, closed; as many fewer frames")
-GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "429")
+GUEST_SOCKETS = Limit(12, "sockets", "connections of a guest to one table", "guest", "1013, closed")
 
 # knocks at running tables: `http/strangers.py` and `table/commands/knocks.py` enforce
 ADDRESS_KNOCKS = Limit(10, "knocks", "knocks at once", "address", "429")
