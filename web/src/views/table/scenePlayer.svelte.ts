@@ -9,6 +9,7 @@ interface PlayerOptions {
   onScene?: (scene: Scene, state: State) => void;
   fetchEnd?: (state: State) => Promise<RoundEnd | null>; // what becomes known at the end of a round
   holdReveals?: boolean; // a revealed gift stays until `goOn` is called
+  leastStamp?: () => number; // how long it stays at least
 }
 
 export class ScenePlayer {
@@ -100,7 +101,7 @@ export class ScenePlayer {
     if (!present || !isSameTurn(this.#held.state, state)) this.#held = { state: present ? state : null, until };
     if (state !== this.state) this.newStates = newStates;
     this.state = state;
-    this.scene = { ...scene, ms: scene.ms * rate, pace: scene.pace * rate };
+    this.scene = { ...scene, ms: this.#length(scene) * rate, pace: scene.pace * rate };
     this.settled = present && this.#waiting.length === 0;
     this.options.onScene?.(scene, state);
     const ms = this.#held.until - Date.now();
@@ -110,7 +111,8 @@ export class ScenePlayer {
   }
 
   #length(scene: Scene): number {
-    return reducedMotion.current ? scene.reducedMs : scene.ms;
+    const ms = reducedMotion.current ? scene.reducedMs : scene.ms;
+    return scene.stamped ? Math.max(ms, this.options.leastStamp?.() ?? 0) : ms;
   }
 }
 

@@ -24,6 +24,7 @@ import { renderText } from "./renderSentence.ts";
 const BUBBLE_MS = 3500;
 const INTRODUCTION_MS = 2200; // until the next computer player introduces itself
 const REVEAL_TIMEOUT_MS = 1500; // about as long as the stamp is shown
+const ROUND_MS = 4300; // a close-up on a tablet stops at each edge for 850 ms
 
 type Device = "personal" | "tablet" | "big screen";
 const sentenceOf = ({ sentence }: Scene): Sentence | null => sentence;
@@ -39,7 +40,11 @@ export class TableSession {
   starting = $state(false); // a game that starts at once is being set up: its lobby is not shown
   nudged = $state(false); // the table waits for a player on this device
   nudges = $state(0);
-  readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchEnd });
+  readonly player = new ScenePlayer({
+    onScene: (scene, state) => this.#onScene(scene, state),
+    fetchEnd,
+    leastStamp: () => (this.device === "tablet" ? ROUND_MS : 0),
+  });
   /** Nothing moves, the connection is open and no move is pending: the player may act. */
   readonly settled = $derived(this.player.settled && this.status === "open" && this.pending === null);
   readonly #connection: ReconnectingConnection;
@@ -49,7 +54,12 @@ export class TableSession {
   #deckVersion = 0; // of the own deck
 
   /** On a shared device (tablet, big screen) texts address nobody as "you": everyone has a name. */
-  constructor(code: string, intent: Intent, device: Device = "personal", private readonly promptOf = sentenceOf) {
+  constructor(
+    code: string,
+    intent: Intent,
+    private readonly device: Device = "personal",
+    private readonly promptOf = sentenceOf,
+  ) {
     const { commands = [] } = intent;
     let { joinAs = "" } = intent;
     this.starting = commands.some((command) => command.do === "start");

@@ -40,9 +40,10 @@ export function ignoreAccidentalTouches(table: HTMLElement): () => void {
   return () => ends.forEach((end) => end());
 }
 
-/** A move that is said at once and sent after a delay, unless it is taken back: a sent refusal opens the card. */
+/** A move that is said at once and sent after a delay, unless it is taken back: a sent refusal opens the card. It stays
+ * said until its answer is shown. */
 export class DelayedMove {
-  waiting = $state.raw<{ seat: number; command: GuestCommand } | null>(null);
+  waiting = $state.raw<{ seat: number; command: GuestCommand; sent?: true } | null>(null);
   readonly ms = TAKE_BACK_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -53,7 +54,7 @@ export class DelayedMove {
     if (!settings.takeBack || !TAKEN_BACK.has(command.do)) return this.send(command);
     this.waiting = { seat, command };
     this.#timer = setTimeout(() => {
-      this.waiting = null;
+      this.waiting = { seat, command, sent: true };
       this.send(command);
     }, TAKE_BACK_MS);
   }
