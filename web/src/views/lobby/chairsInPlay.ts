@@ -1,8 +1,7 @@
-// Where the chairs stand around the table of a tablet's lobby: where their players will sit, in per cent of its size.
+// Where chairs stand in the lobby of a tablet or a big screen: where their players will sit, in per cent of its table.
 
-import { centreOf, clamp, type Point } from "../../game/geometry.ts";
-import { computeTabletLayout } from "../../game/tabletLayout.ts";
-import { MAX_CHAIRS } from "../lobby/chairPlaces.ts";
+import { centreOf, clamp, type Layout, type Point } from "../../game/geometry.ts";
+import { MAX_CHAIRS } from "./chairPlaces.ts";
 
 const FEWEST = 2;
 const RING = 37; // the farthest that a chair is from the centre, along each axis
@@ -14,12 +13,12 @@ interface Chairs {
 }
 
 /** Return the chairs. `turned` is the seat at the bottom edge. */
-export function tabletChairs(room: { width: number; height: number }, players: number, turned: number): Chairs {
+export function chairsInPlay(layoutOf: (seats: number) => Layout, players: number, turned = 0): Chairs {
   const count = Math.max(players, FEWEST);
-  const { places } = computeTabletLayout({ ...room, seats: count });
-  const centres = places.map(({ rect }) => {
-    const { x, y } = centreOf(rect);
-    return { x: within(x / room.width), y: within(y / room.height) };
+  const { places, width, height } = layoutOf(count);
+  const centres = places.map(({ tile }) => {
+    const { x, y } = centreOf(tile);
+    return { x: within(x / width), y: within(y / height) };
   });
   const chair = (seat: number): Point => centres[(seat - (turned % count) + count) % count]!;
   const taken = Array.from({ length: players }, (_, seat) => chair(seat));
