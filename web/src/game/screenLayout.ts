@@ -23,7 +23,7 @@ const ROWS: typeof AROUND = { 5: [2, 0, 3, 0], 6: [3, 0, 3, 0], 7: [3, 0, 4, 0],
 const RING = 0.15; // of a face: the room for the ring about a receiver below the gift
 const RING_OUT = 0.1; // how far it is out of the face
 const CORNER = 330; // width of the code in the lower right corner
-const [WIDTH, HEIGHT] = [580, 220]; // of what is said: three lines to be read from a sofa
+const [WIDTH, HEIGHT, ROOMY] = [580, 220, 296]; // of what is said: three or four lines to be read from a sofa
 const FIRM = 9; // a claim is large rather than near
 const HIGH = 0.3; // of the free height is above the players on the sides, if nobody sits at the top
 
@@ -56,20 +56,20 @@ export function computeScreenLayout({ width, height, seats }: Room): ScreenLayou
   const places = [...below, ...side(inner.x, left, "left"), ...along(top, inner.y, inner.w), ...onRight];
   const above = GAP + (top ? tile.h : 0);
   const centre = { ...inner, y: inner.y + above, h: inner.h - above - tile.h - face * RING };
-  const corner = { x: inner.x + inner.w - w, y: inner.y + inner.h - h - (bottom > 3 ? tile.h + face * RING_OUT : 0), w, h };
-  const shopHeight = top ? 0 : centre.h * 0.28; // it is above the gift if there is nobody, else beside it
-  const gift = Math.floor(Math.min(width * (seats > 3 ? 0.242 : 0.29), (centre.h - shopHeight) * 0.98 * CARD));
-  const low = top ? unit * (left ? 103 : 76) : 0; // beside it there is room for a claim above the shop
-  const x = (width - gift * 1.06 + (left ? low * CARD : low * 0.8)) / 2; // it has some distance to travel
-  const middle = { x, y: centre.y + shopHeight, w: gift * 1.06, h: centre.h - shopHeight };
   const floor = inner.y + inner.h - tile.h - face * RING_OUT;
+  const corner = { x: inner.x + inner.w - w, y: (bottom > 3 ? floor : inner.y + inner.h) - h, w, h };
+  const shopHeight = top ? 0 : centre.h * 0.28; // it is above the gift if there is nobody, else beside it
+  const gift = Math.floor(Math.min(width * (seats > 3 ? 0.242 : 0.27), (centre.h - shopHeight) * 0.98 * CARD));
+  const low = top ? unit * (seats > 4 ? 76 : 103) : 0; // in rows there is room for a claim above the shop
+  const x = (width - gift * 1.06 + low * (seats > 4 ? 0.8 : CARD)) / 2; // it has some distance to travel
+  const middle = { x, y: centre.y + shopHeight, w: gift * 1.06, h: centre.h - shopHeight };
   const lower = { x: x - low * CARD - 3 * GAP, y: floor - low, w: low * CARD, h: low };
   const shop = shopIn(top ? lower : { ...middle, y: centre.y, h: shopHeight - GAP }, 200 * unit, 0);
   const counter = shopIn({ ...middle, y: centre.y, h: centre.h }, gift, 0);
   const frame = { shape: "screen" as const, width, header: 0, height, board: withoutEdges(width, height, 0.02) };
   const rest = { face: 150 * unit, line: parts.line, words: null, actions: null };
   const layout: Layout = { ...frame, ...rest, places, shop, counter, middle, gift };
-  const wanted = { w: WIDTH * scale, h: HEIGHT * unit };
+  const wanted = { w: WIDTH * scale, h: (top ? HEIGHT : ROOMY) * scale };
   const upper = { ...inner, h: seats > 4 ? tile.h + GAP : 0 }; // a tail needs some room below names
   const taken = [...inTheWay(layout), middle, corner, upper];
   const said = places.map((place, n) => roomToSpeak(facesOf(layout), n, inner, wanted, taken, FIRM) ?? place.tile);

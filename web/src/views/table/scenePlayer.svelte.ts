@@ -9,13 +9,13 @@ interface PlayerOptions {
   onScene?: (scene: Scene, state: State) => void;
   fetchEnd?: (state: State) => Promise<RoundEnd | null>; // what becomes known at the end of a round
   holdReveals?: boolean; // a revealed gift stays until `goOn` is called
-  leastStamp?: () => number; // how long it stays at least
 }
 
 export class ScenePlayer {
   scene = $state.raw<Scene | null>(null);
   state = $state.raw<State | null>(null); // the state that the scene belongs to
   newStates = $state.raw<State[]>([]); // the states since the last one shown: this state and all that were skipped
+  leastStamp = 0; // how long a revealed gift stays at least
   settled = $state(true); // nothing moves: the scene is the present
   /** The round is over and its last scene was shown. */
   readonly over = $derived(this.settled && ["over", "between"].includes(this.scene?.view.stage ?? ""));
@@ -112,7 +112,7 @@ export class ScenePlayer {
 
   #length(scene: Scene): number {
     const ms = reducedMotion.current ? scene.reducedMs : scene.ms;
-    return scene.stamped ? Math.max(ms, this.options.leastStamp?.() ?? 0) : ms;
+    return scene.stamped ? Math.max(ms, this.leastStamp) : ms;
   }
 }
 

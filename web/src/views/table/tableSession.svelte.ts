@@ -40,11 +40,7 @@ export class TableSession {
   starting = $state(false); // a game that starts at once is being set up: its lobby is not shown
   nudged = $state(false); // the table waits for a player on this device
   nudges = $state(0);
-  readonly player = new ScenePlayer({
-    onScene: (scene, state) => this.#onScene(scene, state),
-    fetchEnd,
-    leastStamp: () => (this.device === "tablet" ? ROUND_MS : 0),
-  });
+  readonly player = new ScenePlayer({ onScene: (scene, state) => this.#onScene(scene, state), fetchEnd });
   /** Nothing moves, the connection is open and no move is pending: the player may act. */
   readonly settled = $derived(this.player.settled && this.status === "open" && this.pending === null);
   readonly #connection: ReconnectingConnection;
@@ -54,12 +50,8 @@ export class TableSession {
   #deckVersion = 0; // of the own deck
 
   /** On a shared device (tablet, big screen) texts address nobody as "you": everyone has a name. */
-  constructor(
-    code: string,
-    intent: Intent,
-    private readonly device: Device = "personal",
-    private readonly promptOf = sentenceOf,
-  ) {
+  constructor(code: string, intent: Intent, device: Device = "personal", private readonly promptOf = sentenceOf) {
+    if (device === "tablet") this.player.leastStamp = ROUND_MS;
     const { commands = [] } = intent;
     let { joinAs = "" } = intent;
     this.starting = commands.some((command) => command.do === "start");
