@@ -232,7 +232,7 @@ export default ({ now, fixed, table }) => {
     return hit !== null && !element.contains(hit) && !hit.contains(element) && isDocked(hit);
   };
   const asked = all("[data-wants]").length > 0; // on a small phone its row covers some of those who won
-  for (const face of table && !isLarge ? all(`${asked ? ".large" : "[data-standing]"} [data-face]`) : [])
+  for (const face of table && !isLarge ? all(`${asked ? ".crowned" : "[data-standing]"} [data-face]`) : [])
     if (!inSight(face)) faults.push(`not in sight: ${label(face.closest("li"))}`);
   for (const button of innerWidth >= 1280 && !asked && !isLarge ? all("[data-watch]") : [])
     if (!inSight(button) && box(button).top < box(all(".go")[0]).top) faults.push(`half covered: ${label(button)}`);

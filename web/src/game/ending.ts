@@ -15,8 +15,8 @@ export interface Standing {
 
 export interface Outcome {
   winners: number[];
-  losers: number[]; // most points; none if all are equal
-  isShared: boolean; // most players share the win, so that the losers are the news
+  rest: number[]; // who did not win
+  losers: number[]; // of the rest, those with most points
   isFinal: boolean; // of the match
 }
 
@@ -24,14 +24,14 @@ export interface Outcome {
 export function outcomeOf(view: TableView, isFinal = view.stage === "over"): Outcome {
   const winners = (isFinal ? view.match?.winners : undefined) ?? view.round?.winners ?? [];
   const points = pointsOf(view, isFinal);
-  const most = winners.length === 0 ? Infinity : Math.max(...points);
-  const losers = [...points.keys()].filter((seat) => points[seat] === most && !winners.includes(seat));
-  return { winners, losers, isShared: winners.length > 1 && winners.length > points.length - winners.length, isFinal };
+  const rest = [...points.keys()].filter((seat) => winners.length > 0 && !winners.includes(seat));
+  const losers = rest.filter((seat) => points[seat] === Math.max(...points));
+  return { winners, rest, losers, isFinal };
 }
 
-/** Return all players, best first, as two groups: those who are shown large, and the others. */
+/** Return all players, best first, as two groups: the winners, who are shown large, and the others. */
 export function podiumOf(view: TableView): { large: Standing[]; others: Standing[] } {
-  const { winners, losers, isShared, isFinal } = outcomeOf(view);
+  const { winners, losers, isFinal } = outcomeOf(view);
   const points = pointsOf(view, isFinal);
   const worst = Math.max(...points);
   const all = view.seats.map((chair, seat): Standing => {
@@ -42,8 +42,7 @@ export function podiumOf(view: TableView): { large: Standing[]; others: Standing
     return { seat, chair, points: own, place: points.filter((other) => other < own).length + 1, mood, crowned };
   });
   const ranked = all.sort((a, b) => a.points - b.points || a.seat - b.seat);
-  const isLarge = ({ seat }: Standing): boolean => (isShared ? losers : winners).includes(seat);
-  return { large: ranked.filter(isLarge), others: ranked.filter((one) => !isLarge(one)) };
+  return { large: ranked.filter(({ crowned }) => crowned), others: ranked.filter(({ crowned }) => !crowned) };
 }
 
 function pointsOf({ seats, match, round }: TableView, isFinal: boolean): number[] {

@@ -116,28 +116,25 @@ export function wasCalled(seat: number, gift: string, claim: string | undefined,
   return { ...said, thing: gift, claim };
 }
 
-/** Name the winners of a round or match; if most share the win, those who forgot the most. */
-export function won({ winners, losers, isShared, isFinal }: Outcome, you: readonly number[]): Sentence {
+/** Name the winners of a round or match; if most share the win, all but a few. */
+export function won({ winners, rest, isFinal }: Outcome, you: readonly number[]): Sentence {
   const others = winners.filter((seat) => !isYou(you, seat));
   const own = others.length < winners.length;
   if (winners.length === 0) return { say: "end.nobody", names: {} };
-  if (losers.length === 0) return { say: "end.all", names: {} };
-  if (isShared) return own ? { say: "end.you_all", names: {} } : most(losers, you);
+  if (rest.length === 0) return { say: "end.all", names: {} };
+  if (winners.length > rest.length) return own ? { say: "end.you_all", names: {} } : these("end.all_but", rest, you);
   if (own && others.length > 0) return { say: "end.you_share", names: {}, together: others };
   if (own) return { say: isFinal ? "end.you_win" : "end.you_round", names: {} };
   return { say: isFinal ? "end.match" : "end.round", names: {}, together: others };
 }
 
-/** What follows: the losers, or everyone else if the losers were named. */
-export function alsoLost(outcome: Outcome, you: readonly number[]): Sentence | null {
-  const { losers, isShared, winners } = outcome;
-  if (losers.length === 0) return null;
-  return isShared && !winners.some((seat) => isYou(you, seat)) ? { say: "end.rest", names: {} } : most(losers, you);
+export function alsoLost({ losers }: Outcome, you: readonly number[]): Sentence | null {
+  return losers.length === 0 ? null : these("end.most", losers, you);
 }
 
-function most(losers: number[], you: readonly number[]): Sentence {
-  if (losers.length === 1 && isYou(you, losers[0]!)) return { say: "end.most_you", names: {} };
-  return { say: "end.most", names: {}, together: losers };
+function these(say: "end.most" | "end.all_but", seats: number[], you: readonly number[]): Sentence {
+  const isOnlyYou = seats.length === 1 && isYou(you, seats[0]!);
+  return isOnlyYou ? { say: `${say}_you`, names: {} } : { say, names: {}, together: seats };
 }
 
 /** Keys of sentences about a player that have a second text for "you". */

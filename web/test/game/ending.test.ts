@@ -18,11 +18,12 @@ it("shows winners large, and ranks the others by penalties with moods to match",
   expect(rest).toEqual([[3, 2, "relieved"], [0, 3, "worried"], [2, 4, "done"]]);
 });
 
-it("shows the loser large if most share the win", () => {
-  expect(outcomeOf(ended([0, 0, 3, 0]))).toMatchObject({ winners: [0, 1, 3], losers: [2], isShared: true });
-  const { large, others } = podiumOf(ended([0, 0, 3, 0]));
-  expect([seatsOf(large), seatsOf(others)]).toEqual([[2], [0, 1, 3]]);
-  expect(others.every(({ crowned, place }) => crowned && place === 1)).toBe(true);
+it.each([[0, 0, 3, 1], [0, 0, 3, 0], [1, 1, 3, 1], [2, 2, 2, 2]])("crowns all who share the win", (...penalties) => {
+  const { winners, rest } = outcomeOf(ended(penalties));
+  const { large, others } = podiumOf(ended(penalties));
+  expect([seatsOf(large), seatsOf(others).sort()]).toEqual([winners, rest]);
+  expect(large.every(({ crowned, place, mood }) => crowned && place === 1 && mood === "laughing")).toBe(true);
+  expect(others.some(({ crowned, mood }) => crowned || mood === "laughing")).toBe(false);
 });
 
 it("counts the whole match in its final, and the round between rounds", () => {

@@ -4,22 +4,26 @@ import { alsoLost, presentSentence, withCrowd, won } from "../../src/game/senten
 import { person, table } from "../tables.ts";
 
 describe("won", () => {
-  const outcome = (winners: number[], losers: number[], isFinal = true, isShared = false): Outcome =>
-    ({ winners, losers, isShared, isFinal });
+  const outcome = (winners: number[], rest: number[], isFinal = true, losers = rest): Outcome =>
+    ({ winners, rest, losers, isFinal });
 
   it("addresses a winner as you", () => {
     expect(won(outcome([1], [0]), [1])).toMatchObject({ say: "end.you_win" });
     expect(won(outcome([1], [0]), [0])).toMatchObject({ say: "end.match", together: [1] });
-    expect(won(outcome([0, 2], [3]), [0])).toMatchObject({ say: "end.you_share", together: [2] });
+    expect(won(outcome([0, 2], [1, 3]), [0])).toMatchObject({ say: "end.you_share", together: [2] });
   });
   it("r8.2 names the winner of a round, not yet of the match", () => {
     expect(won(outcome([1], [0], false), [1])).toMatchObject({ say: "end.you_round" });
     expect(won(outcome([1], [0], false), [0])).toMatchObject({ say: "end.round", together: [1] });
   });
-  it("names the loser if most share the win, and else beside the winner", () => {
-    const shared = outcome([0, 1, 2], [3], true, true);
-    expect([won(shared, []).say, alsoLost(shared, [])?.say]).toEqual(["end.most", "end.rest"]);
-    expect([won(shared, [3]).say, alsoLost(shared, [3])?.say]).toEqual(["end.most_you", "end.rest"]);
+  it("names who does not win if most share the win, and always the loser", () => {
+    const shared = outcome([0, 1, 2], [3, 4], true, [3]);
+    expect([won(shared, []), alsoLost(shared, [])]).toMatchObject([
+      { say: "end.all_but", together: [3, 4] },
+      { say: "end.most", together: [3] },
+    ]);
+    expect(won(outcome([0, 1], [3]), [3]).say).toBe("end.all_but_you");
+    expect(alsoLost(shared, [3])?.say).toBe("end.most_you");
     expect([won(shared, [0]).say, alsoLost(shared, [0])?.say]).toEqual(["end.you_all", "end.most"]);
     expect(alsoLost(outcome([1], [0]), [1])).toMatchObject({ say: "end.most", together: [0] });
     expect([won(outcome([0, 1], []), [0]).say, alsoLost(outcome([0, 1], []), [0])]).toEqual(["end.all", null]);

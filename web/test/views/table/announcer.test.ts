@@ -97,7 +97,7 @@ describe("the announcer", () => {
   it("says once who won", () => {
     const over = table(9, { name: "over" } as View["phase"], [], [{ event: "match_over" }] as Shown[]);
     Object.assign(over.view, { stage: "over", match: { number: 1, winners: [1], of: 1, totals: [3, 1] } });
-    const won = "The game is over. Bo forgot the least. You take the most presents home.";
+    const won = "The game is over. Bo forgot the least. You forgot the most. It happens.";
     const points = "You: 3 penalty points. Bo: 1 penalty point.";
     expect(announced([over, { ...over, happened: [] }])).toEqual([`${won} ${points}`]);
   });
