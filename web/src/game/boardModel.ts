@@ -77,9 +77,10 @@ export function isRevealed({ beat }: Scene): boolean {
   return REVEALED.has(beat);
 }
 
-/** Return whether the middle is free for the shop: while somebody is about to draw. */
-export function isShopOpen({ view, moving }: Scene): boolean {
-  return view.round?.phase.name === "draw" && view.stage === "play" && moving.length === 0;
+/** Return whether the middle is free for the shop: while no gift is there or on its way, and nothing is said of one. */
+export function isShopOpen({ view, resting, moving, turning, speech }: Scene): boolean {
+  if (view.stage !== "play" || speech !== null || moving.length > 0 || turning !== null) return false;
+  return resting.every(({ at }) => at.at !== "middle");
 }
 
 /** What lasts for one beat only. */

@@ -391,6 +391,12 @@ export function penaltySpot({ places, line }: Layout, place: number, slot: numbe
   return { x: start + slot * (w + GAP), y: label.y + label.h - line + (line - w / CARD) / 2, w, h: w / CARD };
 }
 
+/** Return the two spots by which a card flies to the penalties: small, and around the faces. */
+export function wayToPenalties(from: Rect, to: Rect, { middle }: Pick<Layout, "middle">): [Rect, Rect] {
+  const first = { ...to, x: from.x + (from.w - to.w) / 2, y: from.y + (from.h - to.h) / 2 };
+  return [first, { ...to, x: middle.x + (middle.w - to.w) / 2 }];
+}
+
 /** Return the direction of an arrow in degrees clockwise from the right. */
 export function angle(from: Rect, to: Rect): number {
   const start = centreOf(from);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { arrowAtStart, computeLayout, edge, shortestTurn, slots } from "../../src/game/geometry.ts";
+import { arrowAtStart, computeLayout, edge, pad } from "../../src/game/geometry.ts";
+import { penaltySpot, shortestTurn, slots, wayToPenalties } from "../../src/game/geometry.ts";
 import type { Layout, Rect } from "../../src/game/geometry.ts";
 import { computeScreenLayout } from "../../src/game/screenLayout.ts";
-import { expectApart, inside, largestGap } from "./rects.ts";
+import { expectApart, inside, largestGap, overlap } from "./rects.ts";
 
 const SIZES: [number, number, number, number][] = [
   // width, height, and the least width of a face at rest and of a single card
@@ -194,4 +195,21 @@ it.each([
 
 it.each(PLAYERS)("a spectator of %i players reads a long name at the bottom of a desktop", (seats) => {
   expect(computeLayout({ width: 1280, height: 720, seats }).places[0]!.label.w).toBeGreaterThan(140);
+});
+
+const PASSED = SIZES.filter(([width]) => width !== 1440); // with six or more, a neighbour's passes yours there
+it.each(PASSED)("a gift passes no face on its way to the penalties at %i × %i", (width, height) => {
+  for (const layout of PLAYERS.map((seats) => computeLayout({ width, height, seats })))
+    for (const loser of layout.places.keys())
+      for (const doubter of [loser, (loser + 1) % layout.places.length]) {
+        const [from, to] = [edge(layout, doubter), penaltySpot(layout, loser, 2)];
+        const [first, last] = wayToPenalties(from, to, layout);
+        const faces = layout.places.map(({ face }) => face);
+        for (const [a, b] of [[first, last], [last, to]] as const)
+          for (let at = 0; at <= 1; at += 0.02) {
+            const grown = a === first ? 1 - at / 2 : 0; // of twice its size
+            const passing = pad({ ...to, x: a.x + (b.x - a.x) * at, y: a.y + (b.y - a.y) * at }, (-to.h * grown) / 2);
+            expect(faces.some((face) => overlap(face, passing)), `to ${loser} of ${faces.length}`).toBe(false);
+          }
+      }
 });
