@@ -211,4 +211,4 @@ lock: .venv/dev
 	$(if $(MSGSPEC),$(BIN)/python tools/pocket_lock.py $(MSGSPEC))
 
 clean:
-	rm -rf .venv lab/.venv web/node_modules web/src/made src/notahat/server/static src/notahat/server/pocket build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv lab/.venv web/node_modules web/src/made web/.svelte-check src/notahat/server/static src/notahat/server/pocket build dist .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

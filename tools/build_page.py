@@ -17,7 +17,7 @@ PYTHON = tuple(f"src/notahat/{part}" for part in ("gifts", "bots", "rules", "tab
 PAGE = BuiltFolder(
     ROOT / "src" / "notahat" / "server" / "static",
     ("web", *PYTHON, "tools/web_catalogue.py", "tools/record_lesson.py"),
-    frozenset({"node_modules", "made", "test", "__pycache__"}),
+    frozenset({"node_modules", "made", ".svelte-check", "test", "__pycache__"}),
 )
 
 MODULES = WEB / "node_modules"

@@ -12,7 +12,7 @@ const forbidImports = (folder, ...patterns) => ({
 });
 
 export default ts.config(
-  { ignores: ["**/src/made/", "**/node_modules/"] },
+  { ignores: ["**/src/made/", "**/node_modules/", "web/.svelte-check/"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,
