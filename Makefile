@@ -15,8 +15,10 @@ WORKERS ?= 4
 # not more processes than cores: each of them collects all tests and starts servers and a database of its own
 ON_CORES := -n logical --maxprocesses $(WORKERS) --dist worksteal
 PYTEST := $(BIN)/pytest $(ON_CORES)
+# this plugin is for one fuzzer only, in tests/server: without it a test process starts in half the time
+LEAN := -p no:schemathesis
 # browser tests wait for pages much of the time
-BROWSER_TESTS := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+BROWSER_TESTS := $(BIN)/pytest $(LEAN) -n $(WORKERS) --dist worksteal
 RULES := tests/rulebook tests/laws tests/playthroughs src/notahat/rules
 SCHEMA := PYTHONPATH=build/schemas $(BIN)/python -m check_jsonschema --builtin-schema
 QUICK := $(RULES) tests/gifts tests/table tests/live tests/bots
@@ -36,7 +38,7 @@ browser-tests:
 
 other-tests: made
 	$(MAKE) --no-print-directory -j1 check-game check-web quick-web
-	$(PYTEST) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
+	$(PYTEST) $(LEAN) $(RULES) --cov=notahat.rules --cov-report=term --cov-fail-under=100
 	$(PYTEST) $(RULES:%=--ignore=%) --ignore=tests/web
 	$(MAKE) --no-print-directory -j1 test-lab
 	@$(BIN)/python tools/engines.py test
@@ -57,7 +59,7 @@ quick-web: made
 	NO_COLOR=1 $(BIN)/python tools/npm.py --silent test -- --reporter=dot
 
 quick-python:
-	$(BIN)/pytest -q -n 2 --dist worksteal $(QUICK)
+	$(BIN)/pytest $(LEAN) -q -n 2 --dist worksteal $(QUICK)
 
 # the tests without a browser, with every other Python >= 3.11 on this machine
 test-pythons: .venv/dev web pocket
