@@ -10,6 +10,7 @@ from support.engine_player import do_action, offered_action
 from support.input import Touch, until
 from support.scripts import call
 from support.static_host import RendezvousProcess, built_site, plain_host
+from support.timeouts import TIMEOUT
 from support.webdriver import Engine
 
 MOST_ACTIONS = 80
@@ -22,7 +23,7 @@ def chromium() -> Iterator[Browser]:
     from browser import ARGUMENTS, chromium
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS, timeout=TIMEOUT * 1000)
         yield browser
         browser.close()
 

@@ -15,6 +15,7 @@ from gallery.states import GalleryState, states
 from notahat.gifts import LANGUAGES
 from support import axe
 from support.scripts import load
+from support.timeouts import TIMEOUT
 
 PHONES = ((320, 568), (360, 740), (390, 844), (844, 390))
 LARGE = ((768, 1024), (1280, 720), (1920, 1080))
@@ -86,6 +87,7 @@ class Looker:
 
     def __init__(self, browser: Browser, url: str) -> None:
         self._context = browser.new_context(reduced_motion="reduce", viewport=TINY)
+        self._context.set_default_timeout(TIMEOUT * 1000)
         self._page = self._context.new_page()
         self._errors: list[str] = []
         self._scripts = {"law": load("layoutFaults"), "axe": axe.AXE.read_text("utf-8"), "check": load("runAxe")}

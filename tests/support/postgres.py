@@ -21,6 +21,7 @@ from typing import IO, Any
 import psycopg
 
 from support import process_guard
+from support.timeouts import TIMEOUT
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it warns about a missing runtime folder
@@ -29,7 +30,6 @@ with warnings.catch_warnings():
 PROGRAMS: Path = POSTGRES_VERSIONS[18]
 UNPRIVILEGED_USER = "nobody"  # PostgreSQL refuses to run as root
 LONGEST_SOCKET_FOLDER = 80  # characters; paths of sockets must be short
-START_SECONDS = 60.0
 READ_FOR_ALL = stat.S_IRGRP | stat.S_IROTH
 EXECUTE_FOR_ALL = READ_FOR_ALL | stat.S_IXGRP | stat.S_IXOTH
 
@@ -74,7 +74,7 @@ class Postgres:
             options = ("-D", str(self._data), "-h", "", "-k", str(self._folder))
             self._process = self._start("postgres", *options, log=log)
         process_guard.end_at_exit(self._process, signal.SIGQUIT)
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + TIMEOUT
         while not self._accepts_connections():
             assert self._process.poll() is None, self._log.read_text()
             assert time.monotonic() < deadline, self._log.read_text()
@@ -85,7 +85,7 @@ class Postgres:
         assert self._process is not None
         process_guard.forget(self._process)
         self._process.send_signal(signal.SIGQUIT)
-        self._process.wait(timeout=60)
+        self._process.wait(timeout=TIMEOUT)
 
     def _accepts_connections(self) -> bool:
         try:

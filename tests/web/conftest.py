@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, sync_playwright
 from support import failures
 from support.server_process import ServerProcess, running_server
 from support.static_host import built_site
+from support.timeouts import TIMEOUT
 
 ROOT = Path(__file__).parents[2]
 ONE_COMPILER = "--js-flags=--liftoff-only --no-opt"  # pages live for seconds: compiling them better takes longer
@@ -21,7 +22,9 @@ def browser() -> Iterator[Browser]:
     assert BUILT.exists(), "the web side is not built: run `make web` first"
     path = chromium()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS, ONE_COMPILER])
+        browser = playwright.chromium.launch(
+            executable_path=path, args=[*ARGUMENTS, ONE_COMPILER], timeout=TIMEOUT * 1000
+        )
         yield browser
         browser.close()
 
