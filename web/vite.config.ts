@@ -18,7 +18,7 @@ const inFolders = (folders: string): RegExp => new RegExp(`/src/(${folders})`);
 // what a table or lobby shows only when it is opened
 const OPENED_LATER = [
   "WhileYouWait", "EmptySeat", "SeatMenu", "Menu", "Confirm",
-  "dialWords", "notifications", "ChangeFace", "LateJoin", "Sentence",
+  "dialWords", "notifications", "ChangeFace", "LateJoin", "Sentence", "ChairsInPlay", "chairsInPlay",
 ];
 const TABLE = ["ui/NewRelease", "game/stateReplay", "views/home/(Demo|demoLayout|HouseTables)"];
 const LATE = ["decks", "print", "lobby", "offline", "results", "study", "table", "tablet", "bigScreen", "controller"];
