@@ -143,6 +143,7 @@ def _browse(person: BrowserGuest, gift: str) -> None:
 def _host_changes_decks(ada: BrowserGuest, file: Path) -> None:
     """Choose decks by example, invalid files, links of another and of this server, by file and by drop."""
     deck = ada.page.locator("[data-deck]")
+    chosen = deck.locator("input[type=file]")
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
     ada.page.locator("[data-shelf]").get_by_role("button", name="Look-alikes").click()
     expect(deck.locator("summary")).to_contain_text("Look-alikes, 36 cards")
@@ -150,11 +151,11 @@ def _host_changes_decks(ada: BrowserGuest, file: Path) -> None:
     expect(deck.locator("summary")).to_contain_text("The cards of the edition")
     bad = file.with_name("bad.hat")
     bad.write_text("<svg onload=alert(1)>", "utf-8")
-    deck.locator("input[type=file]").set_input_files(bad)
+    chosen.set_input_files(bad)
     expect(deck.get_by_role("alert")).to_contain_text("That’s not a deck!")
     small = file.with_name("small.hat")
     small.write_text(json.dumps({"hat": 1, "name": "Small", "balanced": ["hat", "cup"]}), "utf-8")
-    deck.locator("input[type=file]").set_input_files(small)
+    chosen.set_input_files(small)
     expect(deck.get_by_role("alert")).to_contain_text("7 more cards are needed")
     of_ours = base64.urlsafe_b64encode(json.dumps({"hat": 1, "name": "Linked", "balanced": PICKED}).encode()).decode()
     link, here = deck.get_by_label("A link to a deck"), ada.page.url.partition("/t/")[0]
@@ -165,10 +166,12 @@ def _host_changes_decks(ada: BrowserGuest, file: Path) -> None:
     link.press("Enter")
     expect(deck.locator("summary")).to_contain_text("Linked, 9 cards")
     expect(deck.get_by_role("alert")).to_have_count(0)
-    deck.locator("input[type=file]").set_input_files(file)
+    expect(chosen).to_be_enabled()  # guests may see a deck before the answer to whoever sent it
+    chosen.set_input_files(file)
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
     deck.get_by_role("button", name="Play without it").click()
     expect(deck.locator("summary")).to_contain_text("The cards of the edition")
+    expect(chosen).to_be_enabled()
     dropped = ada.page.evaluate_handle(load("dataTransfer"), file.read_text("utf-8"))
     deck.get_by_role("group", name="Choose a deck").dispatch_event("drop", {"dataTransfer": dropped})
     expect(deck.locator("summary")).to_contain_text("Our deck, 9 cards")
