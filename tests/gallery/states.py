@@ -281,6 +281,12 @@ def _results() -> Iterator[GalleryState]:
         yield GalleryState(f"results-over-{people}", Evening(people).start().finish(), now="[data-again]")
     wins = {"wins": {"casual": 2, "regular": 2}}
     yield GalleryState("results-solo", Evening(1, bots=3).start().finish(), settings=wins, now="[data-home]")
+    ranked = Evening(4).start()  # one wins, one loses
+    for passes in (2, 1, 1):
+        ranked.offer().refuse()
+        for _ in range(passes):
+            ranked.offer().accept().wrapped()
+    yield GalleryState("results-ranked-4", ranked.finish(), now="[data-again]")
     shared = Evening(8, starter=7).start().finish()  # all but one win
     for name in NAMES[1:3]:
         shared.do(name, do.Emote("clap"))
