@@ -77,10 +77,11 @@ export function isRevealed({ beat }: Scene): boolean {
   return REVEALED.has(beat);
 }
 
-/** Return whether the middle is free for the shop: while no gift is there or on its way, and nothing is said of one. */
-export function isShopOpen({ view, resting, moving, turning, speech }: Scene): boolean {
+/** Return whether the middle is free for the shop: while somebody is about to draw, and on a phone, where it would be
+ * bare, while no gift is there or on its way. */
+export function isShopOpen({ view, resting, moving, turning, speech }: Scene, shape: string): boolean {
   if (view.stage !== "play" || speech !== null || moving.length > 0 || turning !== null) return false;
-  return resting.every(({ at }) => at.at !== "middle");
+  return view.round?.phase.name === "draw" || (shape === "tall" && resting.every(({ at }) => at.at !== "middle"));
 }
 
 /** What lasts for one beat only. */
