@@ -207,7 +207,7 @@ def test_solo_game_pauses_and_resumes_after_countdown(browser: Browser, site: Se
         hide(ada, True)
         ada.headline("Paused.")
         hide(ada, False)
-        countdown.get_by_role("button", name="Pause").click()
+        ada.page.get_by_role("status").get_by_role("button", name="Pause").click()
         expect(countdown).to_have_count(0)
         ada.headline("Paused.")
         ada.button("Resume").click()
