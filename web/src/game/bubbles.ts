@@ -4,7 +4,7 @@ import { clamp, GAP, onScreen, pad, penaltySpot, slots } from "./geometry.ts";
 import type { Layout, Place, Point, Rect, Size } from "./geometry.ts";
 
 // of the wanted width and height
-const SIZES = [[1, 1.35], [1, 1], [0.84, 1.2], [0.7, 1.4], [0.8, 0.8], [0.64, 0.8], [0.58, 0.5]] as const;
+const SIZES = [[1, 1.35], [1, 1], [0.84, 1.2], [0.7, 1.4], [0.8, 0.8], [0.64, 0.8], [1.2, 0.5], [0.58, 0.5]] as const;
 const LEAST = { w: 56, h: 26 }; // of a short word
 const SMALLER = 0.6; // of the wanted width: how much nearer a bubble of no size would have to be
 

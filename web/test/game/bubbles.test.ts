@@ -30,6 +30,18 @@ it.each(SEATS)("with thanks find room beside all faces of %i players on phones",
   }
 });
 
+it.each([[360, 740], [390, 844]])("has room for a long remark at a full table on a phone of %i × %i", (width, height) => {
+  const layout = computeLayout({ width, height, seats: 8 });
+  const places = layout.places.map(({ label, side, ...one }) => {
+    const x = side === "right" ? label.x + label.w - 70 : label.x; // of a short name
+    return { ...one, side, label: { ...label, x, w: 70 } };
+  });
+  const within = { x: 4, y: layout.header, w: width - 8, h: layout.actions!.y - layout.header };
+  const taken = [...inTheWay({ ...layout, places, shop: layout.counter }), layout.words!, layout.middle];
+  const area = roomToSpeak(facesOf(layout), 1, within, { w: 128, h: height * 0.08 }, taken, 9, 60);
+  expect(area!.w * area!.h).toBeGreaterThan(32 * 110); // letters, with the room for each
+});
+
 it("points to a face behind others' cards with a short tip", () => {
   const [bubble, face] = [{ x: 50, y: 400, w: 300, h: 70 }, { x: 90, y: 60, w: 80, h: 80 }];
   const { from, to } = tailOf(bubble, face, [{ x: 0, y: 240, w: 390, h: 40 }]);
