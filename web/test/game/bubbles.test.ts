@@ -30,7 +30,7 @@ it.each(SEATS)("with thanks find room beside all faces of %i players on phones",
   }
 });
 
-it.each([[360, 740], [390, 844]])("has room for a long remark at a full table on a phone of %i × %i", (width, height) => {
+it.each([[360, 740], [390, 844]])("has room for a long remark at a full table on %i × %i", (width, height) => {
   const layout = computeLayout({ width, height, seats: 8 });
   const places = layout.places.map(({ label, side, ...one }) => {
     const x = side === "right" ? label.x + label.w - 70 : label.x; // of a short name
