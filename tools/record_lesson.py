@@ -73,14 +73,14 @@ CHAPTERS = (
     Chapter("watch_cleo", (Give(YOU, claim="muffin"),)),
     Chapter("cleo_gives", (Accept(CLEO), Wrap(CLEO))),
     Chapter("refuse", (Give(CLEO, claim="violin"),), "hint_refuse"),
-    Chapter("penalty", (Refuse(YOU),), waits=True),
+    Chapter("penalty", (Refuse(YOU),)),
     Chapter("redraw", (Draw(CLEO), Wrap(CLEO), Give(CLEO, claim="umbrella"), Accept(BO))),
     Chapter("round", (Give(BO, claim="piano"), Accept(CLEO), Give(CLEO, claim="muffin"), Accept(BO))),
     Chapter("thank", (Give(BO, claim="umbrella"),), "hint_thank"),
     Chapter("memory", (Accept(YOU),), "hint_memory"),
     Chapter("watch_again", (Give(YOU, claim="guitar"), Accept(CLEO))),
     Chapter("doubt", (Give(CLEO, claim="piano"),), "hint_doubt"),
-    Chapter("cost", (Refuse(YOU),), waits=True),
+    Chapter("cost", (Refuse(YOU),)),
     Chapter("done"),
 )
 

@@ -16,9 +16,9 @@ describe("the lesson", () => {
     }
   });
 
-  it("goes on by itself only where nothing is asked, after time to read", () => {
+  it("goes on by itself only where nothing is asked or a close-up was closed, after time to read", () => {
     const own = chapters.filter(({ order, waits }) => !order && !waits).map(({ chapter }) => chapter).join(" ");
-    expect(own).toBe("wrap answer bo_gives watch_cleo cleo_gives redraw round watch_again done");
+    expect(own).toBe("wrap answer bo_gives watch_cleo cleo_gives penalty redraw round watch_again cost done");
     expect(readingTime("Cleo thinks it over.")).toBe(3000);
     expect(readingTime("x".repeat(80))).toBe(4800);
   });
