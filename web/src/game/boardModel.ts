@@ -77,11 +77,9 @@ export function isRevealed({ beat }: Scene): boolean {
   return REVEALED.has(beat);
 }
 
-/** Return whether the middle is free for the shop: while somebody is about to draw, and on a phone, where it would be
- * bare, while no gift is there or on its way. */
-export function isShopOpen({ view, resting, moving, turning, speech }: Scene, shape: string): boolean {
-  if (view.stage !== "play" || speech !== null || moving.length > 0 || turning !== null) return false;
-  return view.round?.phase.name === "draw" || (shape === "tall" && resting.every(({ at }) => at.at !== "middle"));
+/** Return whether the middle is free for the shop: while somebody is about to draw. */
+export function isShopOpen({ view, moving }: Scene): boolean {
+  return view.round?.phase.name === "draw" && view.stage === "play" && moving.length === 0;
 }
 
 /** What lasts for one beat only. */

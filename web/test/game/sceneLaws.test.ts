@@ -255,7 +255,7 @@ for (const [width, height] of [[320, 568], [390, 844], [844, 390], [1280, 720], 
     const board = grounds.get(size) ?? new BoardLayout(computeLayout({ width, height, seats }), 0, seats);
     grounds.set(size, board);
     for (const [n, scene] of played.entries()) {
-      const open = isShopOpen(scene, board.layout.shape);
+      const open = isShopOpen(scene);
       const key = `${size} ${keys[n]!} ${open}`;
       const shop = open ? board.layout.counter : board.layout.shop; // it moves aside while a card is in the middle
       const rects = () => [...cardsAtEnd[n]!.map(({ at }) => board.rect(at)), { ...shop, h: shop.w / CARD }];
