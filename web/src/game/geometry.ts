@@ -50,6 +50,7 @@ export interface Room {
   seats: number;
   text?: number; // 1 is normal, 2 is text at 200 %
   header?: number; // height, if it is not one line
+  watched?: boolean; // by a spectator, who reads the name of the player at the bottom
 }
 
 // Seats on the left, top and right, by number of players.
@@ -162,7 +163,7 @@ function tall(room: Room, text: number): Layout {
   const middle = { x: stage.x, y: words.y + words.h, w: stage.w, h: giftHeight + TRAVEL };
   const you = { x: 8, y: stage.y + stage.h, w: width - 16, h: youHeight };
   const actions = { x: 8, y: you.y + you.h, w: width - 16, h: actionsHeight };
-  const own = ownPlace(you, parts.label);
+  const own = ownPlace(you, parts.label, small && room.watched ? 40 : 0);
   const gift = Math.floor(Math.min(giftHeight * CARD, width * 0.62));
   const places = [own, ...tiles.map((tile) => placeIn(tile, sideIn(around, tile), parts))];
   const board = { ...stage, h: stage.h + youHeight * 0.3 };

@@ -193,8 +193,9 @@ it.each([
   }
 });
 
-it.each(PLAYERS)("a spectator of %i players reads a long name at the bottom of a desktop", (seats) => {
+it.each(PLAYERS)("a spectator of %i players reads a long name at the bottom of a desktop or a small phone", (seats) => {
   expect(computeLayout({ width: 1280, height: 720, seats }).places[0]!.label.w).toBeGreaterThan(140);
+  expect(computeLayout({ width: 320, height: 568, seats, watched: true }).places[0]!.label.w).toBeGreaterThan(80);
 });
 
 const PASSED = SIZES.filter(([width]) => width !== 1440); // with six or more, a neighbour's passes yours there
