@@ -8,6 +8,7 @@ export function describeEvent(event: Shown, view: TableView, you: readonly numbe
   const self = (seat: number): boolean => you.length === 1 && you[0] === seat;
   const about = (key: Key, seat: number, more: Record<string, string | number> = {}): string =>
     words.say(self(seat) ? (`${key}_you` as Key) : key, { name: name(seat), ...more });
+  if (event.event === "judged" && you.length !== 1) return ""; // on a shared device, by anybody; the penalty follows
   switch (event.event) {
     case "drawn":
       return about("live.drawn", event.giver, { thing: words.withArticle(event.gift) });
