@@ -115,6 +115,11 @@ def test_r12_tablet_players_act_at_their_own_edge(browser: Browser, site: Server
         table.button("No: the giver was wrong").click()
         table.ended()
         assert "(you)" not in table.text()
+        assert not any("has decided" in text for text in table.spoken())  # anybody may have
+        assert "opens" not in table.shown("beat")
+        table.button("Keep the verdict").click()
+        table.seen("beat", "opens", "opened")
+        table.ended()
         table.button("Play again").click()
         table.at_table()
 

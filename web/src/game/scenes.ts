@@ -44,7 +44,8 @@ type Event<Name extends Shown["event"]> = Shown & { event: Name };
 /** Return the scenes that lead from one state to the next. The last one is always the present. */
 export function scenes(before: TableView | null, state: State, end: RoundEnd | null = null): Scene[] {
   const { happened, view } = state;
-  const played = before?.round && view.round ? happened.flatMap((event) => beatsOf(before, state, event, end)) : [];
+  const played = before?.round && view.round ? happened.flatMap((event) => beatsOf(before, state, event)) : [];
+  if (before?.round && end) played.push(...opening(state, end));
   const announced = played.flatMap((scene) => scene.happened);
   const rest = happened.filter((event) => !announced.includes(event));
   const paced = played.map((scene) => paceScene(scene, view));
@@ -77,7 +78,7 @@ function showTime({ view: { round, deadline, options, ...view }, you }: State, m
   return (deadline?.seconds ?? replayed) * 900; // a little less than the server leaves it open
 }
 
-function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | null): Scene[] {
+function beatsOf(before: TableView, state: State, event: Shown): Scene[] {
   switch (event.event) {
     case "drawn":
       return drawn(before, state, event);
@@ -91,8 +92,6 @@ function beatsOf(before: TableView, state: State, event: Shown, end: RoundEnd | 
       return refused(before, state, event);
     case "penalised":
       return before.round!.phase.name === "answer" ? [] : judged(before, state, event);
-    case "ended":
-      return end === null ? [] : opening(state, end, event);
     default:
       return [];
   }
@@ -280,9 +279,10 @@ function judged(before: TableView, { view, you }: State, event: Event<"penalised
   return scenesFrom(corrected, [{ beat: "keeps", ...FLIGHT, moving, happened: [event] }]);
 }
 
-/** The round is over: every wrapped card turns over beside its last claim, the longest believed lie last; then the
- * winners are crowned (8.1). */
-function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, event: Event<"ended">): Scene[] {
+/** The round is over, its verdict kept: every wrapped card turns over beside its last claim, the longest believed lie
+ * last; then the winners are crowned (8.1). */
+function opening({ happened: all, view, you }: State, { columns, claims, lies }: RoundEnd): Scene[] {
+  const ended = all.filter(({ event }) => event === "ended");
   const sentence: Sentence = { say: "end.opened", names: {} };
   const start = { ...boardOf(view, you), giver: null, receiver: null, sentence };
   const giftAt = (at: Spot): string => (at.at === "column" ? (columns[at.seat]?.[at.slot]?.gift ?? "") : "");
@@ -300,13 +300,13 @@ function opening({ view, you }: State, { columns, claims, lies }: RoundEnd, even
     const turning = { from: card, to: open, at };
     const told = n === last || each === OPENING ? wasCalled(seat, gift, claims[gift], you) : sentence; // can be read
     const ms = n === last ? OPENING : each;
-    const beat: Beat = { beat: "opens", ms, resting, turning, sentence: told, happened: n === 0 ? [event] : [] };
+    const beat: Beat = { beat: "opens", ms, resting, turning, sentence: told, happened: n === 0 ? ended : [] };
     resting = [...resting, { card: open, at }];
     return beat;
   });
-  const happened = wrapped.length === 0 ? [event] : [];
+  const happened = wrapped.length === 0 ? ended : [];
   const outcome = outcomeOf(view, (view.match?.of ?? 1) === 1);
-  const crown = { beat: "opened", ms: CROWN, crowned: event.winners, sentence: won(outcome, you), happened };
+  const crown = { beat: "opened", ms: CROWN, crowned: view.round!.winners, sentence: won(outcome, you), happened };
   return scenesFrom(start, [...turns, crown]);
 }
 

@@ -74,7 +74,7 @@ export class ScenePlayer {
     if (this.#queue.length === 0 && state) {
       this.#running = true;
       this.settled = false;
-      const request = state.happened.some(({ event }) => event === "ended") && this.options.fetchEnd?.(state);
+      const request = unwraps(this.state, state) && this.options.fetchEnd?.(state);
       if (request) void request.then((end) => this.#waiting[0] === state && this.#prepare(end)); // unless skipped
       else this.#prepare(null);
       return;
@@ -114,6 +114,12 @@ export class ScenePlayer {
     const ms = reducedMotion.current ? scene.reducedMs : scene.ms;
     return scene.stamped ? Math.max(ms, this.leastStamp) : ms;
   }
+}
+
+/** Return whether a round ends, or the last verdict about it is kept (12.2): only then is known what was wrapped. */
+function unwraps(before: State | null, { happened, view }: State): boolean {
+  const kept = before?.view.stage === view.stage && !before.view.match?.story && view.match?.story;
+  return kept || happened.some(({ event }) => event === "ended");
 }
 
 /** Return whether nobody has moved in between: something was said, or somebody came or left. */
