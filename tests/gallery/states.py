@@ -322,6 +322,9 @@ def _tablet() -> Iterator[GalleryState]:
     yield GalleryState("tablet-undo-6", Evening(6, around=True).start().offer(), screen="around", **undo)
     judge = table(6).start().offer(None).refuse()
     yield GalleryState("tablet-judge-6", judge, screen="around", now="[data-do=judge]")
+    correct = table(6).start().offer(None).refuse().judge()
+    go_on = ("[data-do=go_on]",)
+    yield GalleryState("tablet-correct-6", correct, screen="around", taps=go_on, now="[data-do=draw]")
     for people in (1, 4, 7, 8):
         now = ".start" if people > 1 else ""
         yield GalleryState(f"tablet-lobby-{people}", table(people), screen="around", now=now)
