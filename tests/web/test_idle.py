@@ -34,8 +34,10 @@ def test_others_nudge_idle_player_and_let_computer_move(browser: Browser, site: 
         ada.headline("Waiting for Ben")
         screen.seen("sentence", "Waiting for Ben")
         expect(ada.page.locator("[data-nudge]")).to_have_count(0)  # Ada's device has nothing to do
+        expect(ada.page.locator("[data-idle] .act")).to_have_text("Nudge")  # the gentle way comes first
         ada.button("Nudge").click()
         expect(ada.button("Nudged")).to_be_disabled()
+        expect(ada.page.locator("[data-idle] .act")).to_have_text("Let a computer make this move")
         screen.seen("news", "Ada nudges Ben.")
         players.do("Cem", "emote", emote="laugh")
         screen.seen("bubble", "Ha ha!")
