@@ -41,6 +41,8 @@ def test_screen_and_phone_play_match_across_reload(browser: Browser, site: Serve
         screen.open_in_one_room("screen")
         expect(screen.page.locator("[data-come] svg.qr")).to_be_visible()
         code = screen.page.locator(".code").inner_text()
+        ada.open(f"/t/{code}")
+        expect(ada.page.get_by_text("The first person to sit down is the host.")).to_be_visible()
         ada.join(code, "Ada")
         players.join(code, "Ben")
         expect(screen.page.locator("[data-chair]")).to_have_text(["Ada host", "Ben"])  # who sat down first
