@@ -215,6 +215,8 @@ def kill_holder(people: list[BrowserGuest], rendezvous: RendezvousProcess) -> Br
     heir.seen("news", "The table is on this device now")
     for one in (heir, other):
         one.page.get_by_text("is out of reach").wait_for(state="detached")
+    other.page.clock.fast_forward(VANISHED_MS)  # the others have come back, so this is news
+    other.seen("news", "is away.")
     rendezvous.start()
     gone.page = gone.tab()
     prepare(gone.page)
